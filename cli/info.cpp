@@ -1,0 +1,99 @@
+// wgprim info: which adapters there are, which one is taken and why, and what it can do.
+#include <fmt/format.h>
+
+#include "verbs.hpp"
+#include "wgprim/version.hpp"
+
+namespace wgprim::cli {
+namespace {
+
+Json adapter_json(const AdapterInfo& adapter) {
+  return {{"index", adapter.index},   {"name", adapter.name},       {"vendor", adapter.vendor},
+          {"driver", adapter.driver}, {"backend", adapter.backend}, {"type", adapter.type},
+          {"software", adapter.is_software}};
+}
+
+Json limits_json(const Limits& limits) {
+  Json json = Json::object();
+  for (const LimitName& limit : limit_names()) {
+    json[std::string(limit.name)] = limits.*limit.member;
+  }
+  return json;
+}
+
+Json self_test_json(const std::vector<SubgroupSelfTest>& tests) {
+  Json json = Json::object();
+  for (const SubgroupSelfTest& test : tests) json[test.operation] = test.passed ? "passed" : "failed";
+  return json;
+}
+
+Json info_json(const std::vector<AdapterInfo>& adapters, const Device& device,
+               const DeviceProfile& profile) {
+  Json listed = Json::array();
+  for (const AdapterInfo& adapter : adapters) listed.push_back(adapter_json(adapter));
+  return {{"adapters", listed},
+          {"adapter", device.adapter().name},
+          {"index", device.adapter().index},
+          {"backend", device.adapter().backend},
+          {"reason", device.adapter_reason()},
+          {"features",
+           {{"subgroups", profile.capabilities.subgroups},
+            {"timestamps", profile.capabilities.timestamps}}},
+          {"subgroup_size", profile.capabilities.subgroup_size},
+          {"self_test", self_test_json(device.subgroup_self_tests())},
+          {"limits", limits_json(profile.limits)},
+          {"versions", {{"wgprim", kVersion}, {"wgpu_native", webgpu_library_version()}}},
+          {"default_paths", {{"scan", "chained"}}}};
+}
+
+void print_text(const Json& info) {
+  fmt::print("wgprim {}, wgpu-native {}\n\nadapters\n",
+             info["versions"]["wgprim"].get<std::string>(),
+             info["versions"]["wgpu_native"].get<std::string>());
+  for (const Json& adapter : info["adapters"]) {
+    const bool is_taken = adapter["index"] == info["index"];
+    fmt::print("{} {}  {} ({}, {})\n", is_taken ? " *" : "  ", adapter["index"].get<int>(),
+               adapter["name"].get<std::string>(), adapter["backend"].get<std::string>(),
+               adapter["type"].get<std::string>());
+  }
+  fmt::print("\ntaken: {} ({})\n", info["adapter"].get<std::string>(),
+             info["reason"].get<std::string>());
+  const auto yes_no = [](const Json& flag) { return flag.get<bool>() ? "yes" : "no"; };
+  fmt::print("timestamps: {}\nsubgroups: {}", yes_no(info["features"]["timestamps"]),
+             yes_no(info["features"]["subgroups"]));
+  if (info["subgroup_size"] != 0) fmt::print(", {} lanes", info["subgroup_size"].get<int>());
+  fmt::print("\n");
+  for (const auto& [operation, outcome] : info["self_test"].items()) {
+    fmt::print("  {}: {}\n", operation, outcome.get<std::string>());
+  }
+  fmt::print("\nlimits\n");
+  for (const auto& [name, value] : info["limits"].items()) {
+    fmt::print("  {:<34} {:>16}\n", name, grouped(value.get<std::uint64_t>()));
+  }
+  fmt::print("\ndefault paths\n");
+  for (const auto& [operation, path] : info["default_paths"].items()) {
+    fmt::print("  {}: {}\n", operation, path.get<std::string>());
+  }
+}
+
+Result<void> run(Session& session) {
+  const auto adapters = list_adapters();
+  if (!adapters) return pass_on(adapters);
+  auto device = session.open_device();
+  if (!device) return pass_on(device);
+  const auto profile = device->profile();
+  if (!profile) return pass_on(profile);
+  const Json info = info_json(*adapters, *device, *profile);
+  if (session.is_json) {
+    print_json(info);
+  } else {
+    print_text(info);
+  }
+  return {};
+}
+
+}  // namespace
+
+Verb add_info(CLI::App&) { return run; }
+
+}  // namespace wgprim::cli

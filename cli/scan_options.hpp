@@ -1,0 +1,12 @@
+// The options of a scan, shared by the verbs that take one: scan, plan scan, check scan.
+#pragma once
+
+#include "session.hpp"
+#include "wgprim/ops.hpp"
+
+namespace wgprim::cli {
+
+/// --inclusive, --exclusive, --in-place, --path, --subgroups.
+void add_scan_options(CLI::App& verb, ScanOptions& options);
+
+}  // namespace wgprim::cli

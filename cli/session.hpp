@@ -1,0 +1,51 @@
+// What every verb shares: the global options, opening a device, speaking to people and to programs.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wgprim/native.hpp"
+#include "wgprim/result.hpp"
+
+namespace wgprim::cli {
+
+using Json = nlohmann::ordered_json;
+
+/// Options that every verb takes, and the clock of this run.
+struct Session {
+  bool is_json = false;
+  DeviceRequest request;
+  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+
+  double wall_ms() const;
+
+  /// Opens the device asked for. Says loudly on stderr when a software adapter is all there is.
+  Result<Device> open_device() const;
+
+  /// Limits and capabilities of the adapter asked for, or WebGPU's defaults where none is: what a
+  /// plan without a device is made for.
+  Result<DeviceProfile> profile_for_planning() const;
+};
+
+/// Runs a verb once its options are parsed.
+using Verb = std::function<Result<void>(Session&)>;
+
+/// Adds the options that every verb has.
+void add_global_options(CLI::App& verb, Session& session);
+
+/// Prints the object alone on stdout.
+void print_json(const Json& json);
+
+/// Reports a failure, as JSON on stdout or as a sentence on stderr, and returns the exit status.
+int report_error(const Error& error, bool is_json);
+
+/// "1,461".
+std::string grouped(std::uint64_t number);
+
+}  // namespace wgprim::cli

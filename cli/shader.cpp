@@ -1,0 +1,93 @@
+// wgprim shader KERNEL: the final WGSL of a kernel, as a compiler gets it.
+#include <fmt/format.h>
+
+#include <memory>
+#include <utility>
+
+#include "kernels/assemble.hpp"
+#include "kernels/kernel_table.hpp"
+#include "verbs.hpp"
+
+namespace wgprim::cli {
+namespace {
+
+struct ShaderCommand {
+  std::string kernel;
+  std::string dialect = "naga";
+  std::vector<std::string> slots;
+  std::vector<std::string> constants;
+};
+
+Result<void> check_is_kernel(const std::string& name) {
+  const kernels::ShaderFile* file = kernels::find_shader_file(name);
+  if (file != nullptr && file->is_kernel) return {};
+  std::string known;
+  for (const auto& shader : kernels::shader_files()) {
+    if (shader.is_kernel) known += fmt::format("{}{}", known.empty() ? "" : ", ", shader.name);
+  }
+  return fail(ErrorCode::invalid_argument,
+              fmt::format("There is no kernel '{}' ({}).", name, known));
+}
+
+/// "source=source_in_place" as a pair.
+Result<std::pair<std::string_view, std::string_view>> split(std::string_view assignment) {
+  const auto equals = assignment.find('=');
+  if (equals == std::string_view::npos) {
+    return fail(ErrorCode::invalid_argument,
+                fmt::format("'{}' is not of the form NAME=VALUE.", assignment));
+  }
+  return std::pair{assignment.substr(0, equals), assignment.substr(equals + 1)};
+}
+
+Result<void> run(const ShaderCommand& command, Session& session) {
+  if (auto ok = check_is_kernel(command.kernel); !ok) return ok;
+  std::vector<std::pair<std::string_view, std::string_view>> slots;
+  for (const std::string& assignment : command.slots) {
+    const auto slot = split(assignment);
+    if (!slot) return pass_on(slot);
+    slots.push_back(*slot);
+  }
+  std::vector<std::pair<std::string_view, std::uint32_t>> constants;
+  for (const std::string& assignment : command.constants) {
+    const auto constant = split(assignment);
+    if (!constant) return pass_on(constant);
+    std::uint32_t value = 0;
+    if (!CLI::detail::lexical_cast(std::string(constant->second), value)) {
+      return fail(ErrorCode::invalid_argument,
+                  fmt::format("Constant '{}' is not a number.", assignment));
+    }
+    constants.emplace_back(constant->first, value);
+  }
+  const auto kernel = kernels::specialise(command.kernel, slots, constants);
+  if (!kernel) return pass_on(kernel);
+  const auto dialect =
+      command.dialect == "tint" ? kernels::Dialect::tint : kernels::Dialect::naga;
+  const auto text = kernels::assemble(*kernel, dialect);
+  if (!text) return pass_on(text);
+  if (session.is_json) {
+    print_json({{"kernel", command.kernel}, {"dialect", command.dialect}, {"wgsl", *text}});
+  } else {
+    fmt::print("{}", *text);
+  }
+  return {};
+}
+
+}  // namespace
+
+Verb add_shader(CLI::App& verb) {
+  auto command = std::make_shared<ShaderCommand>();
+  verb.add_option("KERNEL", command->kernel, "A kernel as a plan names it")->required();
+  verb.add_option("--dialect", command->dialect, "The compiler it is for")
+      ->check(CLI::IsMember({"naga", "tint"}).description(""))
+      ->type_name("naga|tint");
+  verb.add_option("--slot", command->slots, "Fill a text slot, for example source=source_in_place")
+      ->type_name("NAME=FRAGMENT")
+      ->allow_extra_args(false);
+  verb.add_option("--constant", command->constants,
+                  "Set a constant, for example ROWS_PER_LANE=2 (repeats are written out)")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+  return [command](Session& session) { return run(*command, session); };
+}
+
+}  // namespace wgprim::cli

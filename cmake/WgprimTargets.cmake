@@ -1,0 +1,36 @@
+# Helpers that give a folder of sources its target. A folder without sources yet gives an empty
+# interface library or no executable, so that the tree configures from its first day.
+
+set(WGPRIM_EMPTY_SOURCE "${CMAKE_BINARY_DIR}/generated/empty.cpp")
+file(CONFIGURE OUTPUT "${WGPRIM_EMPTY_SOURCE}" CONTENT "// No sources in this folder yet.\n")
+
+# wgprim_glob(OUT folder...): the .cpp files directly inside each folder.
+function(wgprim_glob out)
+  set(files)
+  foreach(folder IN LISTS ARGN)
+    file(GLOB found CONFIGURE_DEPENDS "${folder}/*.cpp")
+    list(APPEND files ${found})
+  endforeach()
+  set(${out} ${files} PARENT_SCOPE)
+endfunction()
+
+# wgprim_add_library(NAME folder...): a static library with the project's warnings and includes.
+function(wgprim_add_library name)
+  wgprim_glob(sources ${ARGN})
+  if(NOT sources)
+    set(sources "${WGPRIM_EMPTY_SOURCE}")
+  endif()
+  add_library(${name} STATIC ${sources})
+  target_link_libraries(${name} PRIVATE wgprim_options)
+  target_include_directories(${name}
+    PUBLIC "${PROJECT_SOURCE_DIR}/include"
+    PRIVATE "${PROJECT_SOURCE_DIR}/src")
+endfunction()
+
+# wgprim_add_executable(NAME SOURCES file... LIBRARIES library...): beside the WebGPU library.
+function(wgprim_add_executable name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBRARIES")
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE wgprim_options ${arg_LIBRARIES})
+  add_dependencies(${name} wgpu_native_beside_binaries)
+endfunction()

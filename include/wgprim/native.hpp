@@ -1,0 +1,230 @@
+// Running plans through the WebGPU C API (wgpu-native): Device, Buffer, Executable.
+// A public call reaches the GPU in three hops: Graph::add, Graph::compile, Executable::encode.
+//
+// Threads: a Device may be shared by threads; a Buffer or an Executable is used by one at a time.
+// Owners: Device, Buffer and Executable are handles to shared state; the last one releases it. A
+// moved-from Buffer, Executable or Timer is refused with an Error; a Device is copied, never empty.
+#pragma once
+
+#include <webgpu.h>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "wgprim/limits.hpp"
+#include "wgprim/plan.hpp"
+#include "wgprim/result.hpp"
+
+namespace wgprim {
+
+struct AdapterInfo {
+  std::uint32_t index = 0;  ///< Place in `list_adapters`.
+  std::string name;         ///< "NVIDIA H200", "llvmpipe (LLVM 15.0.6, 256 bits)".
+  std::string vendor;
+  std::string driver;
+  std::string backend;  ///< "Vulkan", "Metal", "D3D12", ...
+  std::string type;     ///< "discrete", "integrated", "software" or "unknown".
+  bool is_software = false;
+};
+
+/// What a subgroup operation returned against what it should, once an adapter and driver.
+struct SubgroupSelfTest {
+  std::string operation;  ///< "subgroupInclusiveAdd".
+  bool passed = false;
+};
+
+struct DeviceRequest {
+  /// Part of an adapter's name (any case), its index, or "software". Empty: the environment
+  /// variable WGPRIM_ADAPTER, else the best real GPU, else a software adapter.
+  std::string adapter;
+  /// "maxBufferSize=1048576" and "subgroups=off": lower what the adapter offers.
+  std::vector<std::string> limits;
+  std::vector<std::string> capabilities;
+  /// How long one wait may last beyond the time that the submitted bytes account for.
+  std::chrono::milliseconds time_out{60'000};
+};
+
+/// Objects created since the device was made. A second encode of an executable adds nothing here.
+struct CreationCounts {
+  std::uint64_t pipelines = 0;
+  std::uint64_t bind_groups = 0;
+  std::uint64_t buffers = 0;
+  bool operator==(const CreationCounts&) const = default;
+};
+
+class Buffer;
+
+/// Adapters of this machine, best first: discrete, integrated, unknown, software; within a kind
+/// OpenGL last, since a GPU may be listed through two backends. Null adapters (which compute
+/// nothing) are not listed. Errors: none found (no_adapter).
+Result<std::vector<AdapterInfo>> list_adapters();
+
+/// Version of the loaded wgpu-native, for example "29.0.3.0".
+std::string webgpu_library_version();
+
+class Device {
+ public:
+  Device(const Device&) = default;
+  Device& operator=(const Device&) = default;
+
+  /// Opens an adapter with its limits raised to the most it offers.
+  /// Errors: no_adapter; invalid_argument for a limit or capability that cannot be applied.
+  static Result<Device> create(const DeviceRequest& request = {});
+
+  /// Works on the caller's own device, which stays the caller's; a reference is held. Adopting a
+  /// device again, or adopting `handle()`, gives the same Device. Subgroups and timestamps are used
+  /// if the device was made with the features for them. WebGPU's error scopes belong to the device:
+  /// no other thread may have one open while a call of this library runs.
+  static Result<Device> adopt(
+      WGPUDevice device, std::chrono::milliseconds time_out = std::chrono::milliseconds(60'000));
+
+  const AdapterInfo& adapter() const;
+  /// Why this adapter was taken: "the only one", "named by WGPRIM_ADAPTER", ...
+  const std::string& adapter_reason() const;
+  /// Limits and capabilities as the planner may use them. The first call runs the subgroup
+  /// self-tests where the device offers subgroups.
+  Result<DeviceProfile> profile();
+  /// Results of the self-tests that `profile` ran; empty where the device offers no subgroups.
+  const std::vector<SubgroupSelfTest>& subgroup_self_tests() const;
+
+  /// A buffer of `bytes` (rounded up to a multiple of 4; at least 4). `usage` are BufferUsage
+  /// flags. Errors: limit_exceeded, out_of_memory, device_lost.
+  Result<Buffer> create_buffer(std::uint64_t bytes, std::uint32_t usage, std::string_view label);
+
+  /// Copies host bytes into the buffer. Offset and size are multiples of 4. Waits for the work
+  /// before it, so that host memory in flight stays bounded. `progress` hears of bytes done so far.
+  Result<void> upload(Buffer& buffer, std::uint64_t offset, std::span<const std::byte> bytes,
+                      const std::function<void(std::uint64_t)>& progress = {});
+
+  /// Hands the buffer's bytes to `sink` piece by piece, in order, each valid during the call only.
+  /// An error of `sink` ends the download and is returned. No lock is held during the call.
+  using Sink = std::function<Result<void>(std::span<const std::byte>)>;
+  Result<void> download(Buffer& buffer, std::uint64_t offset, std::uint64_t bytes,
+                        const Sink& sink);
+
+  /// Finishes the encoder, submits its commands and waits for them. The encoder is consumed
+  /// (released) either way. `bytes` of traffic extend the time-out. After a time-out the device is
+  /// lost for good: every call answers device_lost at once and nothing is submitted any more.
+  /// Errors: invalid_argument (commands that WebGPU refuses, an encoder of another device).
+  Result<void> submit_and_wait(WGPUCommandEncoder encoder, std::uint64_t bytes);
+
+  bool is_lost() const;
+  /// The first WebGPU error of the caller's own calls on `handle()` since this was last asked.
+  /// Always empty for an adopted device, whose errors go to its maker's callback.
+  std::optional<std::string> take_uncaptured_error();
+  CreationCounts creation_counts() const;
+  WGPUDevice handle() const;
+  WGPUQueue queue() const;
+
+  struct State;  ///< Private to the library.
+  const std::shared_ptr<State>& state() const { return state_; }
+
+ private:
+  explicit Device(std::shared_ptr<State> state) : state_(std::move(state)) {}
+  std::shared_ptr<State> state_;
+};
+
+/// A device buffer whose life the library can see: bind groups made for it are cached and go when
+/// it goes, so that the caches never keep its memory alive.
+class Buffer {
+ public:
+  /// Takes a caller's buffer under the same care; a reference is held until the Buffer goes. A
+  /// mapping of it ends here. Destroying it by wgpuBufferDestroy while it is in use is the caller's
+  /// mistake. Errors: a null or destroyed buffer, or one of another device (invalid_argument).
+  static Result<Buffer> adopt(Device& device, WGPUBuffer buffer);
+
+  WGPUBuffer handle() const;  ///< Null once destroyed.
+  std::uint64_t bytes() const;
+
+  /// Gives the memory back as soon as the work already recorded with it has run. Every later use of
+  /// any copy is refused with an Error.
+  void destroy();
+
+  struct State;  ///< Private to the library.
+  const std::shared_ptr<State>& state() const { return state_; }
+
+ private:
+  friend class Device;
+  explicit Buffer(std::shared_ptr<State> state) : state_(std::move(state)) {}
+  std::shared_ptr<State> state_;
+};
+
+/// What stands behind an imported buffer during one encode. A bare WGPUBuffer is promised to be
+/// alive and unmapped until the submit; its bind groups are made, and its commands tried out, anew
+/// each time.
+using ImportedHandle = std::variant<const Buffer*, WGPUBuffer>;
+
+struct Import {
+  std::string_view id;  ///< Of Graph::import_buffer.
+  ImportedHandle buffer;
+};
+
+/// A boolean that a node's condition names.
+struct Parameter {
+  std::string_view name;
+  bool value = false;
+};
+
+/// GPU time of one encode; resolved after its submit has been waited for.
+class Timer {
+ public:
+  /// Errors: unsupported where the device has no timestamps.
+  static Result<Timer> create(Device& device);
+  /// Nanoseconds between the start of the first compute pass and the end of the last one; nothing
+  /// where no pass ran or the clock gave no usable pair.
+  Result<std::optional<double>> read(Device& device);
+
+  struct State;  ///< Private to the library.
+  const std::shared_ptr<State>& state() const { return state_; }
+
+ private:
+  explicit Timer(std::shared_ptr<State> state) : state_(std::move(state)) {}
+  std::shared_ptr<State> state_;
+};
+
+struct EncodeOptions {
+  std::span<const Import> imports;  ///< One for each imported buffer that a running node uses.
+  std::span<const Parameter> parameters;  ///< One for each condition of the plan.
+  Timer* timer = nullptr;
+};
+
+/// A plan made ready on a device: pipelines, slots, parameter blocks, bind groups.
+class Executable {
+ public:
+  /// Errors: limit_exceeded, out_of_memory, device_lost, invalid_argument (a plan that contradicts
+  /// itself, a kernel's own WGSL that does not compile, with the compiler's text), aliasing,
+  /// unsupported (subgroups where there are none).
+  static Result<Executable> create(Device& device, Plan plan);
+
+  /// Records the plan into the caller's encoder and never submits, maps, waits or grows. All checks
+  /// precede the first recorded command: a refused encode has recorded nothing and can be retried.
+  /// Errors: a missing, unknown or repeated import or parameter; a buffer too small or without a
+  /// usage the plan needs, mapped, destroyed or of another device; one buffer behind two imports of
+  /// which one is written.
+  Result<void> encode(WGPUCommandEncoder encoder, const EncodeOptions& options);
+
+  const Plan& plan() const;
+
+  struct State;  ///< Private to the library.
+  const std::shared_ptr<State>& state() const { return state_; }
+
+ private:
+  explicit Executable(std::shared_ptr<State> state) : state_(std::move(state)) {}
+  std::shared_ptr<State> state_;
+};
+
+/// Encodes once, submits, waits. Adds the GPU time to `gpu_ns` where a timer can be had and
+/// `gpu_ns` is not null.
+Result<void> run(Device& device, Executable& executable, const EncodeOptions& options,
+                 std::optional<double>* gpu_ns = nullptr);
+
+}  // namespace wgprim

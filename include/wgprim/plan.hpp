@@ -1,0 +1,174 @@
+// The plan: what a graph becomes. A value without pointers or closures, so that it can be printed,
+// compared, stored as JSON, and run by the native executor or in a browser.
+// Identities are indices into the lists below; nothing is numbered from a global counter.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace wgprim {
+
+/// imported: the caller's. transient: contents live within one encode, memory shared through a slot.
+/// state: zero at creation, survives from encode to encode, never shares memory.
+enum class BufferRole { imported, transient, state };
+
+/// How a kernel reaches a binding. `parameters` is the uniform block of the dispatch's own words,
+/// which the executor supplies.
+enum class Access { storage_read, storage_read_write, uniform, parameters };
+
+const char* to_string(BufferRole role);
+const char* to_string(Access access);
+
+/// What the commands of a plan do with a buffer: a set of flags.
+enum BufferUsage : std::uint32_t {
+  kUsageStorage = 1,
+  kUsageUniform = 2,
+  kUsageCopySource = 4,
+  kUsageCopyDestination = 8,
+  kUsageIndirect = 16,
+};
+
+struct PlanBuffer {
+  std::string id;
+  std::uint64_t bytes = 0;
+  std::uint32_t usage = 0;  ///< BufferUsage flags.
+  BufferRole role = BufferRole::imported;
+  std::optional<std::uint32_t> slot;  ///< Index into Plan::slots, transients only.
+  bool operator==(const PlanBuffer&) const = default;
+};
+
+/// One piece of device memory that transients with disjoint lifetimes share.
+struct PlanSlot {
+  std::uint64_t bytes = 0;
+  std::uint32_t usage = 0;
+  bool operator==(const PlanSlot&) const = default;
+};
+
+struct KernelBinding {
+  std::uint32_t binding = 0;
+  Access access = Access::storage_read;
+  bool operator==(const KernelBinding&) const = default;
+};
+
+/// A kernel by name with its specialisation, or the user's own WGSL.
+struct PlanKernel {
+  std::string name;
+  /// Text slots of the kernel and the fragment that fills each: {"source", "source_in_place"}.
+  std::vector<std::pair<std::string, std::string>> slots;
+  /// Overrides: {"WORKGROUP_WIDTH", 256}.
+  std::vector<std::pair<std::string, std::uint32_t>> constants;
+  std::vector<KernelBinding> bindings;  ///< Of group 0, ascending.
+  bool uses_subgroups = false;
+  std::string wgsl;  ///< Empty for a kernel of the table; then `name` is also the entry point.
+  bool operator==(const PlanKernel&) const = default;
+};
+
+/// A byte range of a buffer bound for one dispatch. `offset` is a multiple of 256.
+struct PlanBinding {
+  std::uint32_t binding = 0;
+  std::uint32_t buffer = 0;
+  std::uint64_t offset = 0;
+  std::uint64_t bytes = 0;
+  bool operator==(const PlanBinding&) const = default;
+};
+
+using Shape = std::array<std::uint32_t, 3>;  ///< Workgroups in x, y and z.
+
+/// Workgroup counts read from a buffer: 3 words from `offset` on.
+struct IndirectShape {
+  std::uint32_t buffer = 0;
+  std::uint64_t offset = 0;
+  bool operator==(const IndirectShape&) const = default;
+};
+
+/// What a piece of work amounts to; bytes are those of the rows, not of caches.
+struct Workload {
+  std::uint64_t workgroups = 0;  ///< Launched, padding included.
+  std::uint64_t invocations = 0;
+  std::uint64_t bytes_read = 0;
+  std::uint64_t bytes_written = 0;
+  bool operator==(const Workload&) const = default;
+};
+
+struct PlanDispatch {
+  std::uint32_t node = 0;
+  std::uint32_t kernel = 0;
+  std::string label;
+  std::vector<PlanBinding> bindings;
+  std::vector<std::uint32_t> parameters;  ///< Words of the kernel's parameter block.
+  Shape shape = {1, 1, 1};
+  std::optional<IndirectShape> indirect;  ///< Replaces `shape` on the device.
+  Workload workload;
+  bool operator==(const PlanDispatch&) const = default;
+};
+
+struct PlanCopy {
+  std::uint32_t node = 0;
+  std::uint32_t source = 0;
+  std::uint64_t source_offset = 0;
+  std::uint32_t destination = 0;
+  std::uint64_t destination_offset = 0;
+  std::uint64_t bytes = 0;
+  bool operator==(const PlanCopy&) const = default;
+};
+
+struct PlanClear {
+  std::uint32_t node = 0;
+  std::uint32_t buffer = 0;
+  std::uint64_t offset = 0;
+  std::uint64_t bytes = 0;
+  bool operator==(const PlanClear&) const = default;
+};
+
+/// Dispatches [first, end) of Plan::dispatches in one compute pass.
+struct PlanComputePass {
+  std::uint32_t first = 0;
+  std::uint32_t end = 0;
+  bool operator==(const PlanComputePass&) const = default;
+};
+
+using PlanPass = std::variant<PlanComputePass, PlanCopy, PlanClear>;
+
+struct PlanNode {
+  std::string id;
+  std::string operation;  ///< "scan".
+  std::string path;       ///< The path taken, empty where there is no choice.
+  std::string reason;     ///< Why that path.
+  std::string condition;  ///< Name of the boolean parameter that must be true, or empty.
+  bool uses_subgroups = false;
+  bool is_deterministic = true;
+  bool operator==(const PlanNode&) const = default;
+};
+
+/// Nodes [first, end) that one step of a budget runs.
+struct PlanStep {
+  std::uint32_t first = 0;
+  std::uint32_t end = 0;
+  bool is_oversized = false;  ///< A single node above the budget.
+  bool operator==(const PlanStep&) const = default;
+};
+
+struct Plan {
+  std::vector<PlanNode> nodes;  ///< In the order of execution.
+  std::vector<PlanBuffer> buffers;
+  std::vector<PlanSlot> slots;
+  std::vector<PlanKernel> kernels;
+  std::vector<PlanDispatch> dispatches;
+  std::vector<PlanPass> passes;
+  std::vector<PlanStep> steps;  ///< Empty where no budget was given.
+  std::uint64_t scratch_bytes = 0;  ///< Of all slots and state buffers.
+  std::uint64_t scratch_bytes_without_reuse = 0;
+  std::uint64_t largest_binding_bytes = 0;
+  Workload workload;  ///< Sum over the dispatches.
+  bool operator==(const Plan&) const = default;
+};
+
+/// The plan as a page of text for people: nodes, dispatches with kernels and shapes, buffers, slots.
+std::string to_text(const Plan& plan);
+
+}  // namespace wgprim

@@ -1,0 +1,50 @@
+// Views: which rows of which buffers an operation reads or writes. Non-owning values.
+// A DataView is one run of rows in one buffer; a VectorView is an ordered list of them that forms
+// one logical sequence of rows, whatever buffers they lie in.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace wgprim {
+
+/// A buffer of a graph. Comes from Graph::import_buffer; meaningless in any other graph.
+struct BufferId {
+  const void* owner = nullptr;
+  std::uint32_t index = 0;
+  bool operator==(const BufferId&) const = default;
+};
+
+/// The most rows that one operation takes.
+inline constexpr std::uint64_t kMaxRows = 0xffffffff;
+
+/// What one row holds.
+enum class Format { uint32 };
+
+/// Bytes of one row of the format.
+std::uint64_t row_bytes(Format format);
+const char* to_string(Format format);
+
+/// `rows` rows from `byte_offset` on, one every `byte_stride` bytes (default: packed).
+/// Its extent is 0 for no rows, else (rows - 1) * stride + row_bytes.
+struct DataView {
+  BufferId buffer;
+  std::uint64_t rows = 0;
+  std::uint64_t byte_offset = 0;
+  std::optional<std::uint64_t> byte_stride;
+  Format format = Format::uint32;
+  bool operator==(const DataView&) const = default;
+};
+
+/// Chunks in logical order. Empty chunks keep their place and cost nothing.
+struct VectorView {
+  std::vector<DataView> chunks;
+
+  VectorView() = default;
+  VectorView(DataView view) : chunks{view} {}  // NOLINT: one view is a vector of one chunk.
+  explicit VectorView(std::vector<DataView> views) : chunks(std::move(views)) {}
+  bool operator==(const VectorView&) const = default;
+};
+
+}  // namespace wgprim

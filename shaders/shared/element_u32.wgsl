@@ -1,0 +1,1 @@
+alias Element = u32;

@@ -1,0 +1,20 @@
+// How many workgroups in x, y and z cover a number of rows when no dimension may exceed a limit.
+#pragma once
+
+#include <cstdint>
+
+#include "wgprim/plan.hpp"
+#include "wgprim/result.hpp"
+
+namespace wgprim {
+
+/// The bounded shape for `elements` at `elements_per_group`: as wide as the limit allows, then as
+/// tall, then deep. At least one group. x * y * z may exceed the groups needed; the rest is padding.
+/// Errors: limit_exceeded if even limit^3 groups do not suffice.
+Result<Shape> dispatch_shape(std::uint64_t elements, std::uint64_t elements_per_group,
+                             std::uint64_t limit);
+
+/// Product of the three counts.
+std::uint64_t workgroup_count(const Shape& shape);
+
+}  // namespace wgprim

@@ -1,0 +1,42 @@
+// What a view may look like and when two views touch. Used by every operation's validation.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "graph/graph_state.hpp"
+#include "wgprim/result.hpp"
+#include "wgprim/view.hpp"
+
+namespace wgprim {
+
+/// Byte range [begin, end) that a packed, checked view occupies; empty for a view without rows.
+struct ByteRange {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+  bool empty() const { return begin == end; }
+};
+
+ByteRange byte_range(const DataView& view);
+
+/// Sum of the chunks' rows.
+std::uint64_t row_count(const VectorView& vector);
+
+/// Checks each chunk of an operand named `what`: buffer of this graph, packed, at a multiple of 4
+/// bytes, inside its buffer, no 64-bit overflow, at most 2^32 - 1 rows in all.
+Result<void> check_packed(const Graph::State& graph, std::string_view what,
+                          const VectorView& vector);
+
+/// Same buffer and intersecting byte ranges. Empty views never overlap.
+bool overlap(const DataView& a, const DataView& b);
+
+/// Errors: two chunks of a written operand share bytes.
+Result<void> check_no_self_overlap(const Graph::State& graph, std::string_view what,
+                                   const VectorView& vector);
+
+/// "'counts' [16, 4116)": a view in messages.
+std::string describe(const Graph::State& graph, const DataView& view);
+
+}  // namespace wgprim

@@ -1,0 +1,51 @@
+// Bind groups of one executable, by the buffers behind its imports. A set is dropped as soon as one
+// of its buffers goes, so that the cache never keeps a caller's memory alive.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "native/handle.hpp"
+
+namespace wgprim::native {
+
+/// What one encode binds: an identity for each import and a mark for each node that runs.
+struct BindingKey {
+  std::vector<std::uint64_t> serials;  ///< A buffer's serial number; 0 where nothing is bound.
+  std::vector<char> active_nodes;
+  bool operator==(const BindingKey&) const = default;
+};
+
+struct BindingSet {
+  BindingKey key;
+  std::vector<BindGroupHandle> groups;  ///< One a dispatch; null where its node does not run.
+};
+
+/// The most recently used sets of an executable.
+class BindingSets {
+ public:
+  std::shared_ptr<const BindingSet> find(const BindingKey& key);
+  void insert(std::shared_ptr<const BindingSet> set);
+  /// Drops every set that holds the buffer.
+  void forget(std::uint64_t serial);
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::shared_ptr<const BindingSet>> sets_;  ///< Most recently used first.
+};
+
+/// The caches of all executables of a device, told when a buffer goes.
+class BindingSetRegistry {
+ public:
+  void add(const std::shared_ptr<BindingSets>& sets);
+  void forget(std::uint64_t serial);
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::weak_ptr<BindingSets>> caches_;
+};
+
+}  // namespace wgprim::native

@@ -1,0 +1,178 @@
+// Buffers: creation, adoption, and the probes that find misuse before a submit would end the
+// process.
+#include <array>
+
+#include "native/buffer_state.hpp"
+#include "native/error_scope.hpp"
+#include "native/work.hpp"
+#include "wgprim/detail/text.hpp"
+
+namespace wgprim {
+namespace {
+
+struct UsageName {
+  std::uint32_t flag;
+  WGPUBufferUsage webgpu;
+  const char* name;
+};
+
+constexpr std::array<UsageName, 5> kUsages = {{
+    {kUsageStorage, WGPUBufferUsage_Storage, "storage"},
+    {kUsageUniform, WGPUBufferUsage_Uniform, "uniform"},
+    {kUsageCopySource, WGPUBufferUsage_CopySrc, "copy-source"},
+    {kUsageCopyDestination, WGPUBufferUsage_CopyDst, "copy-destination"},
+    {kUsageIndirect, WGPUBufferUsage_Indirect, "indirect"},
+}};
+
+constexpr std::uint32_t kAllUsages =
+    kUsageStorage | kUsageUniform | kUsageCopySource | kUsageCopyDestination | kUsageIndirect;
+
+/// True where the buffer could be unmapped, which says that it was mapped. Errors: destroyed.
+Result<void> unmap(Device::State& device, WGPUBuffer buffer) {
+  native::ErrorScope scope(device);
+  wgpuBufferUnmap(buffer);
+  const auto error = scope.close(ErrorCode::invalid_argument, "The buffer cannot be adopted");
+  if (error && error->message.find("destroyed") != std::string::npos) {
+    return std::unexpected(*error);
+  }
+  return {};
+}
+
+}  // namespace
+
+Buffer::State::State(std::shared_ptr<Device::State> owner, native::BufferHandle owned)
+    : device(std::move(owner)),
+      handle(std::move(owned)),
+      bytes(wgpuBufferGetSize(handle.get())),
+      serial(device->next_buffer_serial++) {}
+
+void Buffer::State::destroy() {
+  if (!handle) return;
+  device->binding_sets.forget(serial);
+  // Released, not destroyed: commands already recorded with it stay valid until they have run.
+  handle.reset();
+}
+
+Result<Buffer> Device::create_buffer(std::uint64_t bytes, std::uint32_t usage,
+                                     std::string_view label) {
+  if (usage == 0 || (usage & ~kAllUsages) != 0) {
+    return fail(ErrorCode::invalid_argument,
+                concat("Buffer '", label, "' is asked for with usage ", usage,
+                       ", which is not a set of BufferUsage flags."));
+  }
+  auto handle = native::create_buffer(*state_, bytes, native::to_webgpu_usage(usage), label,
+                                      state_->limits.max_buffer_size);
+  if (!handle) return pass_on(handle);
+  return Buffer(std::make_shared<Buffer::State>(state_, std::move(*handle)));
+}
+
+Result<Buffer> Buffer::adopt(Device& device, WGPUBuffer buffer) {
+  if (buffer == nullptr) {
+    return fail(ErrorCode::invalid_argument, "A null WGPUBuffer cannot be adopted.");
+  }
+  Device::State& state = *device.state();
+  if (const auto alive = state.check_alive(); !alive) return pass_on(alive);
+  const auto same = native::check_same_device(state, buffer, "adopted buffer");
+  if (!same) return pass_on(same);
+  if (const auto unmapped = unmap(state, buffer); !unmapped) return pass_on(unmapped);
+  wgpuBufferAddRef(buffer);
+  return Buffer(std::make_shared<State>(device.state(), native::BufferHandle(buffer)));
+}
+
+WGPUBuffer Buffer::handle() const { return state_ ? state_->handle.get() : nullptr; }
+std::uint64_t Buffer::bytes() const { return state_ ? state_->bytes : 0; }
+void Buffer::destroy() {
+  if (state_) state_->destroy();
+}
+
+namespace native {
+
+WGPUBufferUsage to_webgpu_usage(std::uint32_t usage) {
+  WGPUBufferUsage flags = WGPUBufferUsage_None;
+  for (const UsageName& known : kUsages) {
+    if ((usage & known.flag) != 0) flags |= known.webgpu;
+  }
+  return flags;
+}
+
+std::string usage_names(std::uint32_t usage) {
+  std::string names;
+  for (const UsageName& known : kUsages) {
+    if ((usage & known.flag) != 0) names += concat(names.empty() ? "" : " and ", known.name);
+  }
+  return names;
+}
+
+std::uint32_t missing_usage(WGPUBuffer buffer, std::uint32_t wanted) {
+  const WGPUBufferUsage present = wgpuBufferGetUsage(buffer);
+  std::uint32_t missing = 0;
+  for (const UsageName& known : kUsages) {
+    if ((wanted & known.flag) != 0 && (present & known.webgpu) == 0) missing |= known.flag;
+  }
+  return missing;
+}
+
+Result<BufferHandle> create_buffer(Device::State& device, std::uint64_t bytes,
+                                   WGPUBufferUsage usage, std::string_view label,
+                                   std::uint64_t max_bytes) {
+  if (const auto alive = device.check_alive(); !alive) return pass_on(alive);
+  if (bytes > max_bytes) {
+    return fail(ErrorCode::limit_exceeded,
+                concat("Buffer '", label, "' needs ", bytes,
+                       " bytes, more than the device's limit (", max_bytes, ")."));
+  }
+  WGPUBufferDescriptor descriptor = WGPU_BUFFER_DESCRIPTOR_INIT;
+  descriptor.label = to_webgpu(label);
+  descriptor.usage = usage;
+  descriptor.size = bytes == 0 ? 4 : (bytes + 3) / 4 * 4;
+  ErrorScope scope(device);
+  BufferHandle buffer(wgpuDeviceCreateBuffer(device.device.get(), &descriptor));
+  const std::string context = concat("Buffer '", label, "' of ", bytes, " bytes cannot be made");
+  if (auto error = scope.close(ErrorCode::out_of_memory, context)) {
+    return std::unexpected(std::move(*error));
+  }
+  ++device.buffers_created;
+  return buffer;
+}
+
+Result<void> check_usable(const Buffer& buffer, const Device::State& device,
+                          std::string_view name) {
+  if (buffer.handle() == nullptr) {
+    return fail(ErrorCode::invalid_argument,
+                concat("The buffer given as '", name, "' is destroyed."));
+  }
+  if (buffer.state()->device.get() != &device) {
+    return fail(ErrorCode::invalid_argument,
+                concat("The buffer given as '", name, "' belongs to another device."));
+  }
+  return {};
+}
+
+Result<void> check_same_device(Device::State& device, WGPUBuffer buffer, std::string_view name) {
+  const std::uint32_t nothing = 0;
+  ErrorScope scope(device);
+  wgpuQueueWriteBuffer(device.queue.get(), buffer, 0, &nothing, 0);
+  auto error = scope.close(ErrorCode::invalid_argument,
+                           concat("The buffer given as '", name, "' cannot be used"));
+  if (!error) return {};
+  return std::unexpected(std::move(*error));
+}
+
+Result<void> check_unmapped(Device::State& device, WGPUBuffer buffer, std::string_view name) {
+  const WGPUBufferUsage usage = wgpuBufferGetUsage(buffer);
+  if ((usage & (WGPUBufferUsage_MapRead | WGPUBufferUsage_MapWrite)) == 0) return {};
+  const bool is_readable = (usage & WGPUBufferUsage_MapRead) != 0;
+  WGPUBufferMapCallbackInfo info = WGPU_BUFFER_MAP_CALLBACK_INFO_INIT;
+  info.mode = WGPUCallbackMode_AllowSpontaneous;
+  info.callback = [](WGPUMapAsyncStatus, WGPUStringView, void*, void*) {};
+  ErrorScope scope(device);
+  wgpuBufferMapAsync(buffer, is_readable ? WGPUMapMode_Read : WGPUMapMode_Write, 0, 0, info);
+  auto error = scope.close(ErrorCode::invalid_argument,
+                           concat("The buffer given as '", name, "' cannot be used"));
+  if (error) return std::unexpected(std::move(*error));
+  wgpuBufferUnmap(buffer);
+  return {};
+}
+
+}  // namespace native
+}  // namespace wgprim

@@ -1,0 +1,76 @@
+// Life and loss of a device. The registry lets callbacks and a second adoption find the state of a
+// WGPUDevice without a pointer that could dangle.
+#include "native/device_state.hpp"
+
+#include <map>
+
+#include "wgprim/detail/text.hpp"
+
+namespace wgprim {
+namespace {
+
+class DeviceRegistry {
+ public:
+  void add(WGPUDevice device, std::weak_ptr<Device::State> state) {
+    const std::lock_guard lock(mutex_);
+    states_[device] = std::move(state);
+  }
+  std::shared_ptr<Device::State> find(WGPUDevice device) {
+    const std::lock_guard lock(mutex_);
+    const auto found = states_.find(device);
+    return found == states_.end() ? nullptr : found->second.lock();
+  }
+  /// Removes the entry of a state that is going, unless a newer state has taken its place.
+  void remove_expired(WGPUDevice device) {
+    const std::lock_guard lock(mutex_);
+    const auto found = states_.find(device);
+    if (found != states_.end() && found->second.expired()) states_.erase(found);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<WGPUDevice, std::weak_ptr<Device::State>> states_;
+};
+
+/// Never destroyed: callbacks may come while the process exits.
+DeviceRegistry& registry() {
+  static auto* const kept = new DeviceRegistry;
+  return *kept;
+}
+
+}  // namespace
+
+Device::State::State(native::DeviceHandle owned_device, std::chrono::milliseconds wait_limit)
+    : device(std::move(owned_device)),
+      queue(wgpuDeviceGetQueue(device.get())),
+      time_out(wait_limit) {}
+
+Device::State::~State() {
+  registry().remove_expired(device.get());
+  if (has_unfinished_work) {
+    queue.leak();
+    device.leak();
+  }
+}
+
+std::shared_ptr<Device::State> Device::State::find(WGPUDevice device) {
+  return registry().find(device);
+}
+
+void Device::State::register_as(const std::shared_ptr<State>& self) const {
+  registry().add(device.get(), self);
+}
+
+void Device::State::lose(std::string reason) {
+  const std::lock_guard lock(messages_mutex);
+  if (lost_reason.empty()) lost_reason = std::move(reason);
+  is_lost = true;
+}
+
+Result<void> Device::State::check_alive() const {
+  if (!is_lost) return {};
+  const std::lock_guard lock(messages_mutex);
+  return fail(ErrorCode::device_lost, concat("The device is lost: ", lost_reason, "."));
+}
+
+}  // namespace wgprim

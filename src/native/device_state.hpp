@@ -1,0 +1,84 @@
+// What a Device shares among its copies, its buffers and its executables. Every part of src/native
+// works on it; nothing outside does.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "native/binding_sets.hpp"
+#include "native/handle.hpp"
+#include "native/pipelines.hpp"
+#include "wgprim/native.hpp"
+
+namespace wgprim {
+
+namespace native {
+
+struct StagingBuffer {
+  BufferHandle buffer;
+  std::uint64_t bytes = 0;
+};
+
+}  // namespace native
+
+struct Device::State {
+  State(native::DeviceHandle owned_device, std::chrono::milliseconds wait_limit);
+  /// A device whose work never ended is leaked: releasing it would wait for that work.
+  ~State();
+
+  /// The state of a device that is already known to the process, or null.
+  static std::shared_ptr<State> find(WGPUDevice device);
+  /// Makes `find` know this state; the device's callbacks look it up there.
+  void register_as(const std::shared_ptr<State>& self) const;
+
+  /// Marks the device lost for good; the first reason stays.
+  void lose(std::string reason);
+  /// Error device_lost with the reason once the device is lost.
+  Result<void> check_alive() const;
+
+  native::DeviceHandle device;
+  native::QueueHandle queue;
+  AdapterInfo adapter;
+  std::string adapter_reason;
+  std::chrono::milliseconds time_out;
+
+  Limits limits;  ///< The device's, lowered by the request.
+  std::uint64_t max_uniform_buffer_binding_size = 0;
+  std::uint64_t max_device_buffer_size = 0;  ///< Not lowered: for the library's own buffers.
+  Capabilities allowed;  ///< The device's features less what the request switches off.
+  std::vector<std::string> capability_requests;
+
+  std::mutex profile_mutex;
+  std::optional<DeviceProfile> profile;
+  std::vector<SubgroupSelfTest> subgroup_self_tests;
+
+  std::mutex scope_mutex;  ///< Held by an ErrorScope.
+
+  std::mutex submit_mutex;              ///< Held from "the queue is idle" to the submit.
+  std::uint64_t unsubmitted_bytes = 0;  ///< Of queue writes since the last submit.
+
+  std::mutex staging_mutex;
+  native::StagingBuffer staging;  ///< Empty while a download has it.
+
+  native::PipelineCache pipelines;
+  native::BindingSetRegistry binding_sets;
+
+  std::atomic<std::uint64_t> next_buffer_serial = 1;
+  std::atomic<std::uint64_t> pipelines_created = 0;
+  std::atomic<std::uint64_t> bind_groups_created = 0;
+  std::atomic<std::uint64_t> buffers_created = 0;
+
+  mutable std::mutex messages_mutex;
+  std::string lost_reason;
+  std::optional<std::string> uncaptured_error;  ///< The first since it was last asked for.
+  std::atomic<bool> is_lost = false;
+  std::atomic<bool> has_unfinished_work = false;  ///< A wait ran into its time-out.
+};
+
+}  // namespace wgprim

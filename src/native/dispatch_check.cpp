@@ -1,0 +1,146 @@
+// Checks the dispatches of a plan: bindings against the kernel, ranges, shapes, and that no
+// dispatch reads and writes one piece of memory (WebGPU validates usage buffer by buffer, not by
+// range).
+#include <algorithm>
+#include <vector>
+
+#include "native/plan_check.hpp"
+
+namespace wgprim::native {
+namespace {
+
+/// One use of memory by a dispatch.
+struct Use {
+  std::uint64_t memory;
+  std::uint64_t offset;
+  std::uint64_t bytes;
+  bool is_write;
+  std::uint32_t buffer;
+};
+
+std::unexpected<Error> beyond(std::string_view what, std::string_view quantity, std::uint64_t value,
+                              std::string_view limit, std::uint64_t most) {
+  return fail(ErrorCode::limit_exceeded,
+              concat("In the plan ", what, " has ", quantity, " ", value,
+                     ", more than the device's limit ", limit, " (", most, ")."));
+}
+
+Result<void> check_binding(const Plan& plan, std::string_view what, const PlanBinding& binding,
+                           Access access, const PlanLimits& limits) {
+  const bool is_in_storage = is_storage(access);
+  const auto checked = check_range(plan, what, binding.buffer, binding.offset, binding.bytes,
+                                   is_in_storage ? kUsageStorage : kUsageUniform);
+  if (!checked) return checked;
+  if (binding.offset % kBindingAlignment != 0 || binding.bytes % 4 != 0) {
+    return contradiction(what, " binds ", binding.bytes, " bytes at offset ", binding.offset,
+                         ", which is not whole words from a multiple of ", kBindingAlignment);
+  }
+  const std::uint64_t most = is_in_storage ? limits.limits.max_storage_buffer_binding_size
+                                           : limits.max_uniform_buffer_binding_size;
+  if (binding.bytes <= most) return {};
+  return beyond(what, "a binding of bytes", binding.bytes,
+                is_in_storage ? "maxStorageBufferBindingSize" : "maxUniformBufferBindingSize",
+                most);
+}
+
+/// Fills `uses`. Bindings come in the kernel's order, `parameters` left out.
+Result<void> check_bindings(const Plan& plan, std::string_view what, const PlanDispatch& dispatch,
+                            const PlanLimits& limits, std::vector<Use>& uses) {
+  const PlanKernel& kernel = plan.kernels[dispatch.kernel];
+  auto next = dispatch.bindings.begin();
+  bool has_parameters = false;
+  for (const KernelBinding& declared : kernel.bindings) {
+    if (declared.access == Access::parameters) {
+      has_parameters = true;
+      continue;
+    }
+    if (next == dispatch.bindings.end() || next->binding != declared.binding) {
+      return contradiction(what, " does not bind ", declared.binding, " of kernel '", kernel.name,
+                           "' in its place");
+    }
+    const auto checked = check_binding(plan, what, *next, declared.access, limits);
+    if (!checked) return checked;
+    uses.push_back({memory_of(plan, next->buffer), next->offset, next->bytes,
+                    declared.access == Access::storage_read_write, next->buffer});
+    ++next;
+  }
+  if (next != dispatch.bindings.end()) {
+    return contradiction(what, " binds ", next->binding, ", which kernel '", kernel.name,
+                         "' lacks");
+  }
+  if (has_parameters == dispatch.parameters.empty()) {
+    return contradiction(what, " has ", dispatch.parameters.size(), " parameter words for kernel '",
+                         kernel.name, "'");
+  }
+  const std::uint64_t bytes = 4 * std::uint64_t{dispatch.parameters.size()};
+  if (bytes <= limits.max_uniform_buffer_binding_size) return {};
+  return beyond(what, "parameter bytes", bytes, "maxUniformBufferBindingSize",
+                limits.max_uniform_buffer_binding_size);
+}
+
+bool intersect(const Use& a, const Use& b) {
+  return a.offset < b.offset + b.bytes && b.offset < a.offset + a.bytes;
+}
+
+Result<void> check_conflicts(const Plan& plan, std::string_view what,
+                             const std::vector<Use>& uses) {
+  for (auto a = uses.begin(); a != uses.end(); ++a) {
+    for (auto b = a + 1; b != uses.end(); ++b) {
+      if (a->memory != b->memory || (!a->is_write && !b->is_write)) continue;
+      if (a->is_write && b->is_write && !intersect(*a, *b)) continue;
+      return fail(ErrorCode::aliasing,
+                  concat("In the plan ", what, " uses '", plan.buffers[a->buffer].id, "' and '",
+                         plan.buffers[b->buffer].id, "', which are the same memory, and ",
+                         a->is_write && b->is_write ? "writes overlapping ranges of it."
+                                                    : "both reads and writes it."));
+    }
+  }
+  return {};
+}
+
+Result<void> check_shape(const Plan& plan, std::string_view what, const PlanDispatch& dispatch,
+                         const Limits& limits, std::vector<Use>& uses) {
+  const std::uint64_t most = limits.max_compute_workgroups_per_dimension;
+  for (const std::uint32_t groups : dispatch.shape) {
+    if (groups > most) {
+      return beyond(what, "workgroups", groups, "maxComputeWorkgroupsPerDimension", most);
+    }
+  }
+  if (!dispatch.indirect) return {};
+  const IndirectShape& record = *dispatch.indirect;
+  constexpr std::uint64_t kRecordBytes = 12;
+  const auto checked =
+      check_range(plan, what, record.buffer, record.offset, kRecordBytes, kUsageIndirect);
+  if (!checked) return checked;
+  if (record.offset % 4 != 0) {
+    return contradiction(what, " reads its workgroup counts at offset ", record.offset);
+  }
+  uses.push_back(
+      {memory_of(plan, record.buffer), record.offset, kRecordBytes, false, record.buffer});
+  return {};
+}
+
+Result<void> check_dispatch(const Plan& plan, std::size_t index, const PlanLimits& limits,
+                            std::vector<Use>& uses) {
+  const PlanDispatch& dispatch = plan.dispatches[index];
+  const std::string what = concat("dispatch ", index, " '", dispatch.label, "'");
+  if (dispatch.node >= plan.nodes.size() || dispatch.kernel >= plan.kernels.size()) {
+    return contradiction(what, " has node ", dispatch.node, " and kernel ", dispatch.kernel);
+  }
+  uses.clear();
+  auto checked = check_bindings(plan, what, dispatch, limits, uses);
+  if (checked) checked = check_shape(plan, what, dispatch, limits.limits, uses);
+  return checked ? check_conflicts(plan, what, uses) : checked;
+}
+
+}  // namespace
+
+Result<void> check_dispatches(const Plan& plan, const PlanLimits& limits) {
+  std::vector<Use> uses;
+  for (std::size_t i = 0; i < plan.dispatches.size(); ++i) {
+    if (const auto checked = check_dispatch(plan, i, limits, uses); !checked) return checked;
+  }
+  return {};
+}
+
+}  // namespace wgprim::native

@@ -1,0 +1,121 @@
+// Executable::encode: resolve, bind, try, record. Before commands with new buffers reach the
+// caller's encoder they are recorded into one of our own and finished there, so that whatever
+// WebGPU refuses becomes an Error and the caller's encoder stays as it was.
+#include "native/error_scope.hpp"
+#include "native/executable_state.hpp"
+#include "native/recorder.hpp"
+#include "native/timer_state.hpp"
+#include "native/work.hpp"
+#include "wgprim/detail/text.hpp"
+
+namespace wgprim {
+namespace {
+
+using native::BindGroupHandle;
+using native::BindingSet;
+
+WGPUBindGroupEntry entry_of(std::uint32_t binding, WGPUBuffer buffer, std::uint64_t offset,
+                            std::uint64_t bytes) {
+  WGPUBindGroupEntry entry = WGPU_BIND_GROUP_ENTRY_INIT;
+  entry.binding = binding;
+  entry.buffer = buffer;
+  entry.offset = offset;
+  entry.size = bytes;
+  return entry;
+}
+
+BindGroupHandle create_bind_group(const Executable::State& state, std::size_t index,
+                                  std::vector<WGPUBindGroupEntry>& entries) {
+  const PlanDispatch& dispatch = state.plan.dispatches[index];
+  entries.clear();
+  auto bound = dispatch.bindings.begin();
+  for (const KernelBinding& declared : state.plan.kernels[dispatch.kernel].bindings) {
+    if (declared.access == Access::parameters) {
+      const native::ParameterBlock& block = state.parameter_blocks[index];
+      entries.push_back(entry_of(declared.binding, state.parameter_buffers[block.buffer].get(),
+                                 block.offset, block.bytes));
+    } else {
+      entries.push_back(entry_of(bound->binding, state.resolution.buffers[bound->buffer],
+                                 bound->offset, bound->bytes));
+      ++bound;
+    }
+  }
+  WGPUBindGroupDescriptor descriptor = WGPU_BIND_GROUP_DESCRIPTOR_INIT;
+  descriptor.label = native::to_webgpu(dispatch.label);
+  descriptor.layout = state.pipelines[dispatch.kernel]->layout.get();
+  descriptor.entryCount = entries.size();
+  descriptor.entries = entries.data();
+  ++state.device->bind_groups_created;
+  return BindGroupHandle(wgpuDeviceCreateBindGroup(state.device->device.get(), &descriptor));
+}
+
+Result<std::shared_ptr<BindingSet>> create_binding_set(const Executable::State& state) {
+  auto set = std::make_shared<BindingSet>();
+  set->key = state.resolution.key;
+  std::vector<WGPUBindGroupEntry> entries;
+  native::ErrorScope scope(*state.device);
+  for (std::size_t i = 0; i < state.plan.dispatches.size(); ++i) {
+    const bool is_active = set->key.active_nodes[state.plan.dispatches[i].node] != 0;
+    set->groups.push_back(is_active ? create_bind_group(state, i, entries) : BindGroupHandle());
+  }
+  if (auto error = scope.close(ErrorCode::invalid_argument, "The plan's buffers cannot be bound")) {
+    return std::unexpected(std::move(*error));
+  }
+  return set;
+}
+
+Result<void> try_recording(const Executable::State& state, const BindingSet& set) {
+  const native::CommandEncoderHandle encoder = native::create_encoder(*state.device);
+  native::record(state, set, nullptr, encoder.get());
+  native::ErrorScope scope(*state.device);
+  const native::CommandBufferHandle commands(wgpuCommandEncoderFinish(encoder.get(), nullptr));
+  if (auto error = scope.close(ErrorCode::invalid_argument, "The plan cannot be encoded")) {
+    return std::unexpected(std::move(*error));
+  }
+  return {};
+}
+
+/// The bind groups for the resolved buffers, tried out if they are new.
+Result<std::shared_ptr<const BindingSet>> binding_set(Executable::State& state) {
+  if (state.resolution.is_cacheable) {
+    if (auto known = state.binding_sets->find(state.resolution.key)) return known;
+  }
+  auto set = create_binding_set(state);
+  if (!set) return pass_on(set);
+  if (const auto tried = try_recording(state, **set); !tried) return pass_on(tried);
+  if (state.resolution.is_cacheable) state.binding_sets->insert(*set);
+  return std::shared_ptr<const BindingSet>(std::move(*set));
+}
+
+Result<Timer::State*> timer_of(const Executable::State& state, const Timer* timer) {
+  if (timer == nullptr) return nullptr;
+  if (!timer->state() || timer->state()->device != state.device) {
+    return fail(ErrorCode::invalid_argument,
+                "The timer was moved from or belongs to another device.");
+  }
+  return timer->state().get();
+}
+
+}  // namespace
+
+Result<void> Executable::encode(WGPUCommandEncoder encoder, const EncodeOptions& options) {
+  if (!state_) return fail(ErrorCode::invalid_argument, "The executable was moved from.");
+  if (encoder == nullptr) {
+    return fail(ErrorCode::invalid_argument, "A null command encoder cannot be encoded into.");
+  }
+  State& state = *state_;
+  if (const auto alive = state.device->check_alive(); !alive) return alive;
+  const auto timer = timer_of(state, options.timer);
+  if (!timer) return pass_on(timer);
+  auto resolved = native::resolve_conditions(state.plan, options.parameters, state.resolution);
+  if (!resolved) return resolved;
+  resolved = native::resolve_imports(*state.device, state.plan, state.imports, options.imports,
+                                     state.resolution);
+  if (!resolved) return resolved;
+  const auto set = binding_set(state);
+  if (!set) return pass_on(set);
+  native::record(state, **set, *timer, encoder);
+  return {};
+}
+
+}  // namespace wgprim

@@ -1,0 +1,146 @@
+// Makes a plan ready on a device: checks it, gets its pipelines, allocates its memory, writes its
+// parameter blocks. After this an encode only looks things up.
+#include <algorithm>
+#include <cstring>
+
+#include "native/buffer_state.hpp"
+#include "native/executable_state.hpp"
+#include "native/plan_check.hpp"
+#include "native/timer_state.hpp"
+#include "native/transfer.hpp"
+#include "native/work.hpp"
+#include "wgprim/detail/text.hpp"
+
+namespace wgprim {
+namespace {
+
+using native::BufferHandle;
+
+constexpr std::uint64_t kParameterBufferBytes = std::uint64_t{1} << 20;
+
+/// A uniform struct's size is a multiple of its alignment, which is 16 at most.
+constexpr std::uint64_t kUniformAlignment = 16;
+
+std::uint64_t round_up(std::uint64_t value, std::uint64_t multiple) {
+  return (value + multiple - 1) / multiple * multiple;
+}
+
+Result<void> create_pipelines(Executable::State& state) {
+  for (const PlanKernel& kernel : state.plan.kernels) {
+    auto pipeline = state.device->pipelines.find_or_create(*state.device, kernel);
+    if (!pipeline) return pass_on(pipeline);
+    state.pipelines.push_back(std::move(*pipeline));
+  }
+  return {};
+}
+
+/// Copy-destination besides what the plan asks for: whoever tests or debugs can fill scratch.
+Result<BufferHandle> create_scratch(Device::State& device, std::uint64_t bytes, std::uint32_t usage,
+                                    std::string_view label) {
+  return native::create_buffer(device, bytes,
+                               native::to_webgpu_usage(usage | kUsageCopyDestination), label,
+                               device.limits.max_buffer_size);
+}
+
+Result<void> create_memory(Executable::State& state) {
+  const Plan& plan = state.plan;
+  for (std::size_t i = 0; i < plan.slots.size(); ++i) {
+    auto slot =
+        create_scratch(*state.device, plan.slots[i].bytes, plan.slots[i].usage, concat("slot ", i));
+    if (!slot) return pass_on(slot);
+    state.slots.push_back(std::move(*slot));
+  }
+  state.resolution.buffers.assign(plan.buffers.size(), nullptr);
+  for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
+    const PlanBuffer& buffer = plan.buffers[i];
+    if (buffer.slot) state.resolution.buffers[i] = state.slots[*buffer.slot].get();
+    if (buffer.role != BufferRole::state) continue;
+    auto memory = create_scratch(*state.device, buffer.bytes, buffer.usage, buffer.id);
+    if (!memory) return pass_on(memory);
+    state.resolution.buffers[i] = memory->get();
+    state.state_buffers.push_back(std::move(*memory));
+  }
+  return {};
+}
+
+/// Lays the blocks of all dispatches out at steps of 256 bytes and gives each buffer's contents.
+std::vector<std::vector<std::byte>> lay_out_parameters(Executable::State& state) {
+  std::vector<std::vector<std::byte>> contents;
+  for (const PlanDispatch& dispatch : state.plan.dispatches) {
+    native::ParameterBlock block;
+    if (const std::uint64_t bytes = 4 * std::uint64_t{dispatch.parameters.size()}; bytes != 0) {
+      const std::uint64_t step = round_up(bytes, kBindingAlignment);
+      const bool fits = !contents.empty() && contents.back().size() + step <= kParameterBufferBytes;
+      if (!fits) contents.emplace_back();
+      block.buffer = static_cast<std::uint32_t>(contents.size() - 1);
+      block.offset = contents.back().size();
+      block.bytes = round_up(bytes, kUniformAlignment);
+      contents.back().resize(block.offset + step);
+      std::memcpy(contents.back().data() + block.offset, dispatch.parameters.data(), bytes);
+    }
+    state.parameter_blocks.push_back(block);
+  }
+  return contents;
+}
+
+Result<void> create_parameters(Executable::State& state) {
+  for (const std::vector<std::byte>& content : lay_out_parameters(state)) {
+    auto buffer = native::create_buffer(*state.device, content.size(),
+                                        WGPUBufferUsage_Uniform | WGPUBufferUsage_CopyDst,
+                                        "parameters", state.device->max_device_buffer_size);
+    if (!buffer) return pass_on(buffer);
+    const auto written = native::write_buffer(*state.device, buffer->get(), 0, content);
+    if (!written) return written;
+    state.parameter_buffers.push_back(std::move(*buffer));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Executable> Executable::create(Device& device, Plan plan) {
+  Device::State& owner = *device.state();
+  if (const auto alive = owner.check_alive(); !alive) return pass_on(alive);
+  const auto checked =
+      native::check_plan(plan, {owner.limits, owner.max_uniform_buffer_binding_size});
+  if (!checked) return pass_on(checked);
+  auto state = std::make_shared<State>(device.state(), std::move(plan));
+  for (const auto step : {create_pipelines, create_memory, create_parameters}) {
+    if (const auto done = step(*state); !done) return pass_on(done);
+  }
+  owner.binding_sets.add(state->binding_sets);
+  return Executable(std::move(state));
+}
+
+const Plan& Executable::plan() const {
+  static const Plan kNone;
+  return state_ ? state_->plan : kNone;
+}
+
+Result<void> run(Device& device, Executable& executable, const EncodeOptions& options,
+                 std::optional<double>* gpu_ns) {
+  EncodeOptions timed = options;
+  const auto& state = executable.state();
+  if (gpu_ns != nullptr && options.timer == nullptr && device.state()->allowed.timestamps &&
+      state) {
+    if (!state->timer) {
+      auto timer = Timer::create(device);
+      if (!timer) return pass_on(timer);
+      state->timer = std::move(*timer);
+    }
+    timed.timer = &*state->timer;
+  }
+  if (const auto alive = device.state()->check_alive(); !alive) return alive;
+  native::CommandEncoderHandle encoder = native::create_encoder(*device.state());
+  if (const auto encoded = executable.encode(encoder.get(), timed); !encoded) return encoded;
+  const Workload& workload = executable.plan().workload;
+  const auto done =
+      device.submit_and_wait(encoder.leak(), workload.bytes_read + workload.bytes_written);
+  if (!done || gpu_ns == nullptr || timed.timer == nullptr) return done;
+  const auto time = timed.timer->read(device);
+  if (!time) return pass_on(time);
+  if (*time) *gpu_ns = gpu_ns->value_or(0) + **time;
+  return {};
+}
+
+}  // namespace wgprim

@@ -1,0 +1,186 @@
+// Checks buffers, slots, kernels, copies, clears and passes of a plan.
+#include "native/plan_check.hpp"
+
+#include <set>
+#include <variant>
+
+#include "native/buffer_state.hpp"
+
+namespace wgprim::native {
+namespace {
+
+constexpr std::uint32_t kKnownUsages =
+    kUsageStorage | kUsageUniform | kUsageCopySource | kUsageCopyDestination | kUsageIndirect;
+
+/// WebGPU's own default limits, which no device goes below.
+constexpr std::uint32_t kMaxBindingNumber = 999;
+constexpr std::size_t kMaxUniformBuffers = 12;
+
+Result<void> check_memory(std::string_view what, std::uint64_t bytes, std::uint32_t usage,
+                          const Limits& limits) {
+  if (bytes == 0) return contradiction(what, " is empty");
+  if (usage == 0 || (usage & ~kKnownUsages) != 0) {
+    return contradiction(what, " has usage ", usage, ", which is not a set of usage flags");
+  }
+  if (bytes > limits.max_buffer_size) {
+    return fail(ErrorCode::limit_exceeded, concat("In the plan ", what, " needs ", bytes,
+                                                  " bytes, more than the device's limit "
+                                                  "maxBufferSize (",
+                                                  limits.max_buffer_size, ")."));
+  }
+  return {};
+}
+
+Result<void> check_buffer(const Plan& plan, const PlanBuffer& buffer, const Limits& limits) {
+  const std::string what = concat("buffer '", buffer.id, "'");
+  if ((buffer.usage & ~kKnownUsages) != 0) {
+    return contradiction(what, " has usage ", buffer.usage, ", which is not a set of usage flags");
+  }
+  if (buffer.role == BufferRole::state) {
+    return check_memory(what, buffer.bytes, buffer.usage, limits);
+  }
+  if (!buffer.slot) return {};
+  if (buffer.role != BufferRole::transient) {
+    return contradiction(what, " has a slot without being transient");
+  }
+  if (*buffer.slot >= plan.slots.size()) return contradiction(what, " has slot ", *buffer.slot);
+  const PlanSlot& slot = plan.slots[*buffer.slot];
+  if (slot.bytes < buffer.bytes || (buffer.usage & ~slot.usage) != 0) {
+    return contradiction(what, " does not fit slot ", *buffer.slot);
+  }
+  return {};
+}
+
+Result<void> check_buffers(const Plan& plan, const Limits& limits) {
+  for (std::size_t i = 0; i < plan.slots.size(); ++i) {
+    const auto checked =
+        check_memory(concat("slot ", i), plan.slots[i].bytes, plan.slots[i].usage, limits);
+    if (!checked) return checked;
+  }
+  std::set<std::string_view> ids;
+  for (const PlanBuffer& buffer : plan.buffers) {
+    if (const auto checked = check_buffer(plan, buffer, limits); !checked) return checked;
+    if (buffer.role == BufferRole::imported && !ids.insert(buffer.id).second) {
+      return contradiction("two imported buffers are called '", buffer.id, "'");
+    }
+  }
+  return {};
+}
+
+Result<void> check_kernel(const PlanKernel& kernel, const Limits& limits) {
+  std::uint64_t storage = 0, uniform = 0, parameters = 0;
+  for (std::size_t i = 0; i < kernel.bindings.size(); ++i) {
+    const KernelBinding& binding = kernel.bindings[i];
+    if (binding.binding > kMaxBindingNumber ||
+        (i > 0 && binding.binding <= kernel.bindings[i - 1].binding)) {
+      return contradiction("kernel '", kernel.name, "' has binding ", binding.binding,
+                           " out of order or above ", kMaxBindingNumber);
+    }
+    (is_storage(binding.access) ? storage : uniform) += 1;
+    parameters += binding.access == Access::parameters ? 1 : 0;
+  }
+  if (parameters > 1 || uniform > kMaxUniformBuffers) {
+    return contradiction("kernel '", kernel.name, "' has ", uniform, " uniform bindings, ",
+                         parameters, " of them for parameters");
+  }
+  if (storage > limits.max_storage_buffers_per_shader_stage) {
+    return fail(ErrorCode::limit_exceeded,
+                concat("Kernel '", kernel.name, "' binds ", storage,
+                       " storage buffers, more than the device's limit "
+                       "maxStorageBuffersPerShaderStage (",
+                       limits.max_storage_buffers_per_shader_stage, ")."));
+  }
+  return {};
+}
+
+Result<void> check_words(std::string_view what, std::uint64_t offset, std::uint64_t bytes) {
+  if (offset % 4 == 0 && bytes % 4 == 0) return {};
+  return contradiction(what, " at offset ", offset, " of ", bytes,
+                       " bytes is not made of whole words");
+}
+
+Result<void> check_pass(const Plan& plan, const PlanCopy& copy) {
+  constexpr std::string_view kWhat = "a copy";
+  if (copy.node >= plan.nodes.size()) return contradiction(kWhat, " has node ", copy.node);
+  auto checked =
+      check_range(plan, kWhat, copy.source, copy.source_offset, copy.bytes, kUsageCopySource);
+  if (!checked) return checked;
+  checked = check_range(plan, kWhat, copy.destination, copy.destination_offset, copy.bytes,
+                        kUsageCopyDestination);
+  if (!checked) return checked;
+  if (memory_of(plan, copy.source) == memory_of(plan, copy.destination)) {
+    return fail(ErrorCode::aliasing,
+                concat("In the plan a copy from '", plan.buffers[copy.source].id, "' to '",
+                       plan.buffers[copy.destination].id, "' stays within one buffer."));
+  }
+  checked = check_words(kWhat, copy.source_offset, copy.bytes);
+  return checked ? check_words(kWhat, copy.destination_offset, copy.bytes) : checked;
+}
+
+Result<void> check_pass(const Plan& plan, const PlanClear& clear) {
+  constexpr std::string_view kWhat = "a clear";
+  if (clear.node >= plan.nodes.size()) return contradiction(kWhat, " has node ", clear.node);
+  const auto checked =
+      check_range(plan, kWhat, clear.buffer, clear.offset, clear.bytes, kUsageCopyDestination);
+  return checked ? check_words(kWhat, clear.offset, clear.bytes) : checked;
+}
+
+/// The compute passes hold every dispatch once, in order.
+Result<void> check_passes(const Plan& plan) {
+  std::uint32_t next = 0;
+  for (const PlanPass& pass : plan.passes) {
+    if (const auto* compute = std::get_if<PlanComputePass>(&pass)) {
+      if (compute->first != next || compute->end <= next || compute->end > plan.dispatches.size()) {
+        return contradiction("a pass holds the dispatches from ", compute->first, " to ",
+                             compute->end, " where ", next, " is the next of ",
+                             plan.dispatches.size());
+      }
+      next = compute->end;
+      continue;
+    }
+    const auto* copy = std::get_if<PlanCopy>(&pass);
+    const auto checked =
+        copy != nullptr ? check_pass(plan, *copy) : check_pass(plan, std::get<PlanClear>(pass));
+    if (!checked) return checked;
+  }
+  if (next != plan.dispatches.size()) {
+    return contradiction("no pass holds dispatch ", next, " of ", plan.dispatches.size());
+  }
+  return {};
+}
+
+}  // namespace
+
+std::uint64_t memory_of(const Plan& plan, std::uint32_t buffer) {
+  const auto& slot = plan.buffers[buffer].slot;
+  return slot ? plan.buffers.size() + *slot : buffer;
+}
+
+Result<void> check_range(const Plan& plan, std::string_view user, std::uint32_t buffer,
+                         std::uint64_t offset, std::uint64_t bytes, std::uint32_t usage) {
+  if (buffer >= plan.buffers.size()) return contradiction(user, " uses buffer ", buffer);
+  const PlanBuffer& used = plan.buffers[buffer];
+  if (used.role == BufferRole::transient && !used.slot) {
+    return contradiction(user, " uses transient '", used.id, "', which has no slot");
+  }
+  if ((used.usage & usage) != usage) {
+    return contradiction(user, " uses buffer '", used.id, "' as ", usage_names(usage),
+                         ", which its usage does not allow");
+  }
+  if (bytes == 0 || offset > used.bytes || bytes > used.bytes - offset) {
+    return contradiction(user, " uses ", bytes, " bytes at offset ", offset, " of buffer '",
+                         used.id, "' (", used.bytes, " bytes)");
+  }
+  return {};
+}
+
+Result<void> check_plan(const Plan& plan, const PlanLimits& limits) {
+  if (const auto checked = check_buffers(plan, limits.limits); !checked) return checked;
+  for (const PlanKernel& kernel : plan.kernels) {
+    if (const auto checked = check_kernel(kernel, limits.limits); !checked) return checked;
+  }
+  if (const auto checked = check_dispatches(plan, limits); !checked) return checked;
+  return check_passes(plan);
+}
+
+}  // namespace wgprim::native

@@ -1,0 +1,16 @@
+// Writes a plan's commands into a command encoder. Everything was checked; nothing here can fail.
+#pragma once
+
+#include "native/binding_sets.hpp"
+#include "native/executable_state.hpp"
+#include "wgprim/native.hpp"
+
+namespace wgprim::native {
+
+/// Records the nodes that run, with the buffers of the executable's resolution. Compute passes that
+/// follow each other become one; each dispatch keeps its label as a debug group.
+/// `timer` (may be null) takes the begin of the first and the end of the last compute pass.
+void record(const Executable::State& executable, const BindingSet& set, Timer::State* timer,
+            WGPUCommandEncoder encoder);
+
+}  // namespace wgprim::native

@@ -1,0 +1,120 @@
+// Runs one workgroup whose lanes report six words each (subgroup, lane, size, inclusive, exclusive
+// and total sum of lane + 1) and checks them for any power-of-two subgroup size.
+#include "native/subgroup_probe.hpp"
+
+#include <bit>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <span>
+
+#include "kernels/assemble.hpp"
+#include "native/device_state.hpp"
+
+namespace wgprim::native {
+namespace {
+
+constexpr std::uint32_t kWordsPerLane = 6;
+constexpr std::uint32_t kMaxSubgroupSize = 128;
+
+struct LaneReport {
+  std::uint32_t subgroup, lane, size, inclusive, exclusive, total;
+};
+static_assert(sizeof(LaneReport) == 4 * kWordsPerLane);
+
+Result<Plan> probe_plan(std::uint32_t width) {
+  auto kernel = kernels::specialise("probe_subgroups", {}, {{"WORKGROUP_WIDTH", width}});
+  if (!kernel) return pass_on(kernel);
+  const std::uint64_t bytes = std::uint64_t{width} * sizeof(LaneReport);
+  Plan plan;
+  plan.nodes = {{.id = "probe", .operation = "probe"}};
+  plan.buffers = {{.id = "report", .bytes = bytes, .usage = kUsageStorage}};
+  PlanDispatch dispatch{.label = kernel->name};
+  for (const KernelBinding& binding : kernel->bindings) {
+    dispatch.bindings.push_back({.binding = binding.binding, .buffer = 0, .bytes = bytes});
+  }
+  plan.kernels = {std::move(*kernel)};
+  plan.dispatches = {std::move(dispatch)};
+  plan.passes = {PlanComputePass{0, 1}};
+  return plan;
+}
+
+Result<std::vector<LaneReport>> run_probe(Device& device, std::uint32_t width) {
+  auto plan = probe_plan(width);
+  if (!plan) return pass_on(plan);
+  auto executable = Executable::create(device, std::move(*plan));
+  if (!executable) return pass_on(executable);
+  std::vector<LaneReport> report(width);
+  const std::uint64_t bytes = report.size() * sizeof(LaneReport);
+  auto buffer = device.create_buffer(bytes, kUsageStorage | kUsageCopySource, "subgroup report");
+  if (!buffer) return pass_on(buffer);
+  const Import import{"report", &*buffer};
+  const auto done = run(device, *executable, {.imports = {&import, 1}});
+  if (!done) return pass_on(done);
+  auto* next = reinterpret_cast<std::byte*>(report.data());
+  const auto copied =
+      device.download(*buffer, 0, bytes, [&](std::span<const std::byte> piece) -> Result<void> {
+        std::memcpy(next, piece.data(), piece.size());
+        next += piece.size();
+        return {};
+      });
+  if (!copied) return pass_on(copied);
+  return report;
+}
+
+std::uint32_t sum_to(std::uint32_t n) { return n * (n + 1) / 2; }
+
+SubgroupProbe judge(std::span<const LaneReport> report) {
+  const std::uint32_t size = report[0].size;
+  SubgroupProbe probe;
+  probe.subgroup_size = size;
+  const bool is_size_usable = std::has_single_bit(size) && size <= kMaxSubgroupSize;
+  bool lanes = is_size_usable, inclusive = lanes, exclusive = lanes, total = lanes;
+  for (std::uint32_t i = 0; is_size_usable && i < report.size(); ++i) {
+    const LaneReport& lane = report[i];
+    const std::uint32_t before = sum_to(i / size * size);  // Of the subgroups before this one.
+    lanes = lanes && lane.subgroup == i / size && lane.lane == i % size && lane.size == size;
+    inclusive = inclusive && lane.inclusive == sum_to(i + 1) - before;
+    exclusive = exclusive && lane.exclusive == sum_to(i) - before;
+    total = total && lane.total == sum_to(i / size * size + size) - before;
+  }
+  probe.tests = {{"subgroup lanes", lanes},
+                 {"subgroupInclusiveAdd", inclusive},
+                 {"subgroupExclusiveAdd", exclusive},
+                 {"subgroupAdd", total}};
+  probe.all_passed = lanes && inclusive && exclusive && total;
+  return probe;
+}
+
+/// The widest workgroup that the kernels use and the device allows; 0 where it is too narrow.
+std::uint32_t probe_width(const Limits& limits) {
+  const std::uint64_t most =
+      std::min(limits.max_compute_invocations_per_workgroup, limits.max_compute_workgroup_size_x);
+  return most >= 256 ? 256 : most >= 128 ? 128 : 0;
+}
+
+Result<SubgroupProbe> probe_now(Device& device) {
+  const std::uint32_t width = probe_width(device.state()->limits);
+  if (width == 0) return SubgroupProbe{};
+  const auto report = run_probe(device, width);
+  if (!report) return pass_on(report);
+  return judge(*report);
+}
+
+}  // namespace
+
+Result<SubgroupProbe> probe_subgroups(Device& device) {
+  static std::mutex mutex;
+  static std::map<std::string, SubgroupProbe> known;
+  const AdapterInfo& adapter = device.adapter();
+  // Nothing is known of an adopted device's adapter, so nothing can be remembered for it.
+  if (adapter.driver.empty()) return probe_now(device);
+  const std::string key = adapter.backend + '\n' + adapter.name + '\n' + adapter.driver;
+  const std::lock_guard lock(mutex);
+  if (const auto found = known.find(key); found != known.end()) return found->second;
+  auto probe = probe_now(device);
+  if (probe) known.emplace(key, *probe);
+  return probe;
+}
+
+}  // namespace wgprim::native

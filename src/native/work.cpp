@@ -1,0 +1,140 @@
+// Waiting is poll and sleep: wgpu-native has no wait with a time-out, and its errors at submit end
+// the process, so all that can be wrong is found out before.
+#include "native/work.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "native/device_state.hpp"
+#include "native/error_scope.hpp"
+#include "native/handle.hpp"
+#include "native/wgpu_native.hpp"
+#include "wgprim/detail/text.hpp"
+
+namespace wgprim::native {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::microseconds;
+using std::chrono::milliseconds;
+
+/// Slower than any device seen (SwiftShader scans 8 MB/s of rows, each counted several times).
+constexpr std::uint64_t kSlowBytesPerMillisecond = 20'000;
+
+/// Short waits end within a few microseconds; sleeping costs 50 or more.
+constexpr microseconds kSpinTime{20};
+constexpr microseconds kFirstSleep{20};
+constexpr microseconds kLongestSleep{1000};
+
+milliseconds allowed_time(const Device::State& device, std::uint64_t bytes) {
+  return device.time_out + milliseconds(bytes / kSlowBytesPerMillisecond);
+}
+
+CommandBufferHandle finish(WGPUCommandEncoder encoder) {
+  return CommandBufferHandle(wgpuCommandEncoderFinish(encoder, nullptr));
+}
+
+Result<void> outcome(const Completion& completion) {
+  if (!completion.failure()) return {};
+  return fail(ErrorCode::internal, concat("The device fails: ", *completion.failure()));
+}
+
+/// A second Finish is an error that reaches the encoder's own device: silence means another one.
+/// Submitting another device's commands would end the process.
+bool is_of_device(Device::State& device, WGPUCommandEncoder finished_encoder) {
+  ErrorScope scope(device);
+  finish(finished_encoder);
+  return scope.close(ErrorCode::internal, {}).has_value();
+}
+
+/// A device can be lost without a word until it is used; a submit would end the process then.
+Result<void> probe_alive(Device::State& device) {
+  ErrorScope scope(device);
+  finish(create_encoder(device).get());
+  if (auto error = scope.close(ErrorCode::device_lost, "The device takes no commands")) {
+    return std::unexpected(std::move(*error));
+  }
+  return device.check_alive();
+}
+
+}  // namespace
+
+void Completion::finish(bool is_success, std::string_view message) {
+  if (!is_success) failure_ = plain_text(message);
+  is_done_ = true;
+}
+
+void* as_userdata(const std::shared_ptr<Completion>& completion) {
+  return new std::shared_ptr<Completion>(completion);
+}
+
+std::shared_ptr<Completion> take_back(void* userdata) {
+  const std::unique_ptr<std::shared_ptr<Completion>> owner(
+      static_cast<std::shared_ptr<Completion>*>(userdata));
+  return *owner;
+}
+
+Result<void> wait_for(Device::State& device, const Completion& completion, std::uint64_t bytes) {
+  const milliseconds allowed = allowed_time(device, bytes);
+  const Clock::time_point start = Clock::now();
+  microseconds sleep = kFirstSleep;
+  for (;;) {
+    poll(device.device.get());
+    if (completion.is_done()) return outcome(completion);
+    if (const auto alive = device.check_alive(); !alive) return alive;
+    const auto waited = Clock::now() - start;
+    if (waited > allowed) break;
+    if (waited < kSpinTime) continue;
+    std::this_thread::sleep_for(sleep);
+    sleep = std::min(2 * sleep, kLongestSleep);
+  }
+  device.has_unfinished_work = true;
+  device.lose(concat("work on it did not end within ", allowed.count(), " ms"));
+  return device.check_alive();
+}
+
+Result<void> wait_for_submitted_work(Device::State& device, std::uint64_t bytes) {
+  const auto awaited = std::make_shared<Completion>();
+  WGPUQueueWorkDoneCallbackInfo info = WGPU_QUEUE_WORK_DONE_CALLBACK_INFO_INIT;
+  info.mode = WGPUCallbackMode_AllowSpontaneous;
+  info.userdata1 = as_userdata(awaited);
+  info.callback = [](WGPUQueueWorkDoneStatus status, WGPUStringView message, void* userdata,
+                     void*) {
+    take_back(userdata)->finish(status == WGPUQueueWorkDoneStatus_Success, from_webgpu(message));
+  };
+  wgpuQueueOnSubmittedWorkDone(device.queue.get(), info);
+  return wait_for(device, *awaited, bytes);
+}
+
+Result<void> submit(Device::State& device, WGPUCommandBuffer commands) {
+  const std::lock_guard lock(device.submit_mutex);
+  if (const auto alive = device.check_alive(); !alive) return alive;
+  if (!poll(device.device.get())) {
+    if (const auto idle = wait_for_submitted_work(device, 0); !idle) return idle;
+  }
+  if (const auto alive = probe_alive(device); !alive) return alive;
+  wgpuQueueSubmit(device.queue.get(), commands == nullptr ? 0 : 1, &commands);
+  device.unsubmitted_bytes = 0;
+  return {};
+}
+
+CommandEncoderHandle create_encoder(Device::State& device) {
+  return CommandEncoderHandle(wgpuDeviceCreateCommandEncoder(device.device.get(), nullptr));
+}
+
+Result<void> submit_and_wait(Device::State& device, WGPUCommandEncoder encoder,
+                             std::uint64_t bytes) {
+  ErrorScope scope(device);
+  const CommandBufferHandle commands = finish(encoder);
+  if (auto error = scope.close(ErrorCode::invalid_argument, "The commands cannot be submitted")) {
+    return std::unexpected(std::move(*error));
+  }
+  if (!is_of_device(device, encoder)) {
+    return fail(ErrorCode::invalid_argument, "The command encoder belongs to another device.");
+  }
+  if (const auto submitted = submit(device, commands.get()); !submitted) return submitted;
+  return wait_for_submitted_work(device, bytes);
+}
+
+}  // namespace wgprim::native

@@ -1,0 +1,25 @@
+// Path `chained`: scan blocks, scan their sums with the same kernel, add back.
+#pragma once
+
+#include <vector>
+
+#include "graph/plan_builder.hpp"
+#include "wgprim/ops.hpp"
+#include "wgprim/result.hpp"
+
+namespace wgprim {
+
+/// Chunks without empty ones; input and output are independent chunkings of the same rows (the
+/// output may go on beyond them), equal where the scan is in place.
+struct ChainedScan {
+  std::vector<PlanView> input;
+  std::vector<PlanView> output;
+  ScanMode mode = ScanMode::exclusive;
+  bool uses_subgroups = false;
+};
+
+/// Adds L block passes and L - 1 add-back passes for the levels n, ceil(n / 256), ... down to one
+/// block; a dispatch each, and one more for each further binding or buffer that a level needs.
+Result<void> lower_chained_scan(PlanBuilder& builder, const ChainedScan& scan);
+
+}  // namespace wgprim

@@ -1,0 +1,110 @@
+"""An output is complete or not there, whatever ends the run, and an input is never destroyed."""
+
+import os
+import resource
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from wgprim_cli import CLI, cumsum, environment, npy_bytes, random_words, refusal, run
+
+ROWS = 10_000
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def limit_file_size() -> None:
+    """What a full disk is like: the first bytes are taken, the rest is not."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+
+
+def test_a_full_disk(folder: Path) -> None:
+    np.save(folder / "in.npy", random_words(ROWS))
+    command = ["scan", folder / "in.npy", "-o", folder / "out.npy"]
+    message = refusal(*command, preexec_fn=limit_file_size, status=2, code="io")
+    assert str(folder / "out.npy") in message
+    assert names(folder) == ["in.npy"]
+
+
+def test_a_full_device(folder: Path) -> None:
+    np.save(folder / "in.npy", random_words(ROWS))
+    command = ["scan", folder / "in.npy", "-o", "/dev/full"]
+    message = refusal(*command, status=2, code="io")
+    assert "/dev/full" in message
+    assert "No space left on device" in message
+
+
+def test_a_failed_run_leaves_the_earlier_output(folder: Path) -> None:
+    np.save(folder / "in.npy", random_words(ROWS))
+    (folder / "out.npy").write_bytes(b"of yesterday")
+    command = ["scan", folder / "in.npy", "-o", folder / "out.npy"]
+    refusal(*command, preexec_fn=limit_file_size, status=2, code="io")
+    assert (folder / "out.npy").read_bytes() == b"of yesterday"
+    run(*command)
+    expected = cumsum(random_words(ROWS), "exclusive")
+    assert (folder / "out.npy").read_bytes() == npy_bytes(expected)
+    assert names(folder) == ["in.npy", "out.npy"]
+
+
+@pytest.mark.parametrize("output", ["data.npy", "./data.npy", "link.npy", "hard.npy"])
+def test_the_output_may_be_the_input(folder: Path, output: str) -> None:
+    words = random_words(ROWS)
+    np.save(folder / "data.npy", words)
+    (folder / "link.npy").symlink_to("data.npy")
+    os.link(folder / "data.npy", folder / "hard.npy")
+    run("scan", "data.npy", "-o", output, "--inclusive", "--verify", cwd=folder)
+    expected = npy_bytes(cumsum(words, "inclusive"))
+    assert (folder / output).read_bytes() == expected
+    assert (folder / "link.npy").is_symlink()
+    # Through the other hard link the array is as it was.
+    assert (folder / "hard.npy").read_bytes() == (
+        expected if output == "hard.npy" else npy_bytes(words)
+    )
+
+
+def test_a_failed_run_leaves_the_input(folder: Path) -> None:
+    words = random_words(ROWS)
+    np.save(folder / "data.npy", words)
+    command = ["scan", folder / "data.npy", "-o", folder / "data.npy"]
+    refusal(*command, preexec_fn=limit_file_size, status=2, code="io")
+    assert (folder / "data.npy").read_bytes() == npy_bytes(words)
+    assert names(folder) == ["data.npy"]
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupted_run(folder: Path, number: signal.Signals, status: int) -> None:
+    """Interrupted between the header and the last row of 256 MiB, which no adapter does at once."""
+    with open(folder / "in.raw", "wb") as file:
+        file.truncate(4 * 2**26)
+    (folder / "out.npy").write_bytes(b"of yesterday")
+    command = [CLI, "scan", folder / "in.raw", "--dtype", "uint32", "-o", folder / "out.npy"]
+    process = subprocess.Popen(command, env=environment(), stderr=subprocess.PIPE)
+    while not any(path.stat().st_size for path in folder.glob(".wgprim-*")):
+        assert process.poll() is None, "It ended before it was interrupted."
+        time.sleep(0.001)
+    process.send_signal(number)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == status
+    assert said == b""
+    assert names(folder) == ["in.raw", "out.npy"]
+    assert (folder / "out.npy").read_bytes() == b"of yesterday"
+
+
+def test_interrupted_before_its_input_ends(folder: Path) -> None:
+    command = [CLI, "scan", "-", "-o", folder / "out.npy"]
+    process = subprocess.Popen(
+        command, env=environment(), stdin=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdin
+    process.stdin.write(npy_bytes(random_words(ROWS))[:-4])
+    process.stdin.flush()
+    time.sleep(0.2)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert names(folder) == []

@@ -1,0 +1,224 @@
+// The plans of path `chained`, dispatch by dispatch, at the sizes where a level begins: kernels,
+// shapes, parameters and bindings in full, scratch and traffic.
+#include <gtest/gtest.h>
+
+#include "support/case.hpp"
+#include "support/plan_faults.hpp"
+#include "support/plan_interpreter.hpp"
+#include "wgprim/detail/text.hpp"
+
+namespace wgprim::testing {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+/// "scan_blocks 2x1x1 (257 2 1 1 0) output[0+1032] s.sums1[0+8] input[0+1032]".
+Lines describe(const Plan& plan) {
+  Lines lines;
+  for (const PlanDispatch& dispatch : plan.dispatches) {
+    const auto [x, y, z] = dispatch.shape;
+    std::string line = concat(plan.kernels[dispatch.kernel].name, " ", x, "x", y, "x", z, " (");
+    for (const std::uint32_t word : dispatch.parameters) {
+      line += concat(line.back() == '(' ? "" : " ", word);
+    }
+    line += ")";
+    for (const PlanBinding& binding : dispatch.bindings) {
+      line += concat(" ", plan.buffers[binding.buffer].id, "[", binding.offset, "+", binding.bytes,
+                     "]");
+    }
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+/// A plan without fault for default limits.
+Plan plan_of(const ScanCase& scan) {
+  auto plan = plan_scan(scan);
+  EXPECT_TRUE(plan) << plan.error().message;
+  if (!plan) return {};
+  EXPECT_EQ(find_faults(*plan, {}), Lines());
+  return *std::move(plan);
+}
+
+TEST(ChainedPlanTest, contract_SC_1_no_rows_take_no_dispatch_and_no_scratch) {
+  const Plan plan = plan_of(separate_scan(0));
+  EXPECT_TRUE(plan.dispatches.empty());
+  EXPECT_TRUE(plan.passes.empty());
+  EXPECT_TRUE(plan.slots.empty());
+  EXPECT_EQ(plan.scratch_bytes, 0u);
+  ASSERT_EQ(plan.nodes.size(), 1u) << "its id stays valid";
+  EXPECT_EQ(plan.nodes[0].id, "scan");
+}
+
+TEST(ChainedPlanTest, one_row) {
+  const Plan plan = plan_of(separate_scan(1));
+  EXPECT_EQ(describe(plan),
+            Lines{"scan_blocks 1x1x1 (1 1 1 1 0) output[0+8] scan.sums1[0+4] input[0+8]"});
+  EXPECT_EQ(plan.scratch_bytes, 4u);
+}
+
+TEST(ChainedPlanTest, one_full_block) {
+  EXPECT_EQ(describe(plan_of(separate_scan(256))),
+            Lines{"scan_blocks 1x1x1 (256 1 1 1 0) output[0+1028] scan.sums1[0+4] input[0+1028]"});
+}
+
+TEST(ChainedPlanTest, one_row_more_than_a_block) {
+  const Plan plan = plan_of(separate_scan(257));
+  EXPECT_EQ(describe(plan),
+            (Lines{"scan_blocks 2x1x1 (257 2 1 1 0) output[0+1032] scan.sums1[0+8] input[0+1032]",
+                   "scan_blocks 1x1x1 (2 1 0 0 0) scan.sums1[0+8] scan.sums2[0+4]",
+                   "add_block_offsets 2x1x1 (257 2 1 0) output[0+1032] scan.sums1[0+8]"}));
+  EXPECT_EQ(plan.scratch_bytes, 12u);
+}
+
+TEST(ChainedPlanTest, a_block_of_full_blocks) {
+  const Plan plan = plan_of(separate_scan(65536));
+  EXPECT_EQ(
+      describe(plan),
+      (Lines{"scan_blocks 256x1x1 (65536 256 1 1 0) output[0+262148] scan.sums1[0+1024] "
+             "input[0+262148]",
+             "scan_blocks 1x1x1 (256 1 0 0 0) scan.sums1[0+1024] scan.sums2[0+4]",
+             "add_block_offsets 256x1x1 (65536 256 1 0) output[0+262148] scan.sums1[0+1024]"}));
+  EXPECT_EQ(plan.scratch_bytes, 1028u);
+}
+
+TEST(ChainedPlanTest, one_row_more_than_a_block_of_blocks) {
+  const Plan plan = plan_of(separate_scan(65537));
+  EXPECT_EQ(
+      describe(plan),
+      (Lines{"scan_blocks 257x1x1 (65537 257 1 1 0) output[0+262152] scan.sums1[0+1028] "
+             "input[0+262152]",
+             "scan_blocks 2x1x1 (257 2 0 0 0) scan.sums1[0+1028] scan.sums2[0+8]",
+             "scan_blocks 1x1x1 (2 1 0 0 0) scan.sums2[0+8] scan.sums3[0+4]",
+             "add_block_offsets 2x1x1 (257 2 0 0) scan.sums1[0+1028] scan.sums2[0+8]",
+             "add_block_offsets 257x1x1 (65537 257 1 0) output[0+262152] scan.sums1[0+1028]"}));
+  EXPECT_EQ(plan.scratch_bytes, 1040u);
+}
+
+TEST(ChainedPlanTest, three_levels_of_full_blocks_are_one_row_too_wide_for_one_dimension) {
+  const Plan plan = plan_of(separate_scan(16777216));
+  EXPECT_EQ(describe(plan),
+            (Lines{"scan_blocks 65535x2x1 (16777216 65536 1 1 0) output[0+67108868] "
+                   "scan.sums1[0+262144] input[0+67108868]",
+                   "scan_blocks 256x1x1 (65536 256 0 0 0) scan.sums1[0+262144] scan.sums2[0+1024]",
+                   "scan_blocks 1x1x1 (256 1 0 0 0) scan.sums2[0+1024] scan.sums3[0+4]",
+                   "add_block_offsets 256x1x1 (65536 256 0 0) scan.sums1[0+262144] "
+                   "scan.sums2[0+1024]",
+                   "add_block_offsets 65535x2x1 (16777216 65536 1 0) output[0+67108868] "
+                   "scan.sums1[0+262144]"}));
+  EXPECT_EQ(plan.scratch_bytes, 262144u + 1024 + 4);
+}
+
+TEST(ChainedPlanTest, S4_one_row_more_than_three_levels) {
+  const Plan plan = plan_of(separate_scan(16777217));
+  EXPECT_EQ(describe(plan),
+            (Lines{"scan_blocks 65535x2x1 (16777217 65537 1 1 0) output[0+67108872] "
+                   "scan.sums1[0+262148] input[0+67108872]",
+                   "scan_blocks 257x1x1 (65537 257 0 0 0) scan.sums1[0+262148] scan.sums2[0+1028]",
+                   "scan_blocks 2x1x1 (257 2 0 0 0) scan.sums2[0+1028] scan.sums3[0+8]",
+                   "scan_blocks 1x1x1 (2 1 0 0 0) scan.sums3[0+8] scan.sums4[0+4]",
+                   "add_block_offsets 2x1x1 (257 2 0 0) scan.sums2[0+1028] scan.sums3[0+8]",
+                   "add_block_offsets 257x1x1 (65537 257 0 0) scan.sums1[0+262148] "
+                   "scan.sums2[0+1028]",
+                   "add_block_offsets 65535x2x1 (16777217 65537 1 0) output[0+67108872] "
+                   "scan.sums1[0+262148]"}));
+  EXPECT_EQ(plan.scratch_bytes, 262148u + 1028 + 8 + 4);
+}
+
+TEST(ChainedPlanTest, case_J01) {
+  const auto dispatches = [](std::uint64_t rows) {
+    return plan_of(separate_scan(rows)).dispatches;
+  };
+  EXPECT_EQ(dispatches(1).size(), 1u);
+  EXPECT_EQ(dispatches(256).size(), 1u);
+  EXPECT_EQ(dispatches(257).size(), 3u);
+  EXPECT_EQ(dispatches(65536).size(), 3u);
+  EXPECT_EQ(dispatches(65537).size(), 5u);
+  EXPECT_EQ(dispatches(16777217).size(), 7u);
+}
+
+TEST(ChainedPlanTest, only_the_rows_are_scanned_inclusively) {
+  const Plan plan = plan_of(separate_scan(65537, ScanMode::inclusive));
+  std::vector<std::uint32_t> is_inclusive;
+  for (const PlanDispatch& dispatch : plan.dispatches) {
+    for (const auto& [name, value] : plan.kernels[dispatch.kernel].constants) {
+      if (name == "IS_INCLUSIVE") is_inclusive.push_back(value);
+    }
+  }
+  EXPECT_EQ(is_inclusive, (std::vector<std::uint32_t>{1, 0, 0}));
+}
+
+TEST(ChainedPlanTest, one_pipeline_serves_all_lengths) {
+  const auto kernels = plan_of(separate_scan(65537)).kernels;
+  EXPECT_EQ(plan_of(separate_scan(70000)).kernels, kernels);
+  EXPECT_EQ(plan_of(separate_scan(16777217)).kernels, kernels);
+}
+
+TEST(ChainedPlanTest, contract_SC_6_in_place_binds_the_rows_once) {
+  EXPECT_EQ(describe(plan_of(in_place_scan(257))),
+            (Lines{"scan_blocks 2x1x1 (257 2 1 1 0) data[0+1032] scan.sums1[0+8]",
+                   "scan_blocks 1x1x1 (2 1 0 0 0) scan.sums1[0+8] scan.sums2[0+4]",
+                   "add_block_offsets 2x1x1 (257 2 1 0) data[0+1032] scan.sums1[0+8]"}));
+}
+
+TEST(ChainedPlanTest, contract_SC_8_traffic_is_four_words_a_row_plus_the_levels_above) {
+  const Plan plan = plan_of(separate_scan(65536));
+  // Rows: read and written twice. Sums: 256 written, read and written by the scan above, whose own
+  // sum is one more, and read when they are added.
+  EXPECT_EQ(plan.workload.bytes_read, 4u * (2 * 65536 + 2 * 256));
+  EXPECT_EQ(plan.workload.bytes_written, 4u * (2 * 65536 + 2 * 256 + 1));
+  EXPECT_EQ(plan.workload.workgroups, 256u + 1 + 256);
+  EXPECT_EQ(plan.workload.invocations, 256u * (256 + 1 + 256));
+}
+
+TEST(ChainedPlanTest, contract_SC_8_levels_above_the_rows_cost_less_than_two_percent) {
+  for (const std::uint64_t rows : {1000u, 65537u, 16777217u}) {
+    const Workload workload = plan_of(separate_scan(rows)).workload;
+    const std::uint64_t bytes = workload.bytes_read + workload.bytes_written;
+    EXPECT_GE(bytes, 16 * rows);
+    EXPECT_LE(bytes, 16 * rows + 16 * rows / 50);
+  }
+}
+
+TEST(ChainedPlanTest, one_compute_pass_holds_everything) {
+  const Plan plan = plan_of(separate_scan(65537));
+  ASSERT_EQ(plan.passes.size(), 1u);
+  EXPECT_EQ(std::get<PlanComputePass>(plan.passes[0]), (PlanComputePass{0, 5}));
+}
+
+TEST(ChainedPlanTest, labels_and_nodes_say_what_runs) {
+  const Plan plan = plan_of(separate_scan(257));
+  EXPECT_EQ(plan.dispatches[0].label, "scan_blocks");
+  EXPECT_EQ(plan.dispatches[2].label, "add_block_offsets");
+  EXPECT_EQ(plan.nodes[0].path, "chained");
+  EXPECT_EQ(plan.nodes[0].reason, "asked for");
+}
+
+TEST(ChainedPlanTest, contract_TR_1_a_second_scan_takes_over_the_scratch_of_the_first) {
+  Graph graph;
+  const BufferId data = graph.import_buffer({"data", 4 * 70000}).value();
+  const DataView view{.buffer = data, .rows = 70000};
+  ASSERT_TRUE(graph.add(Scan{.id = "a", .input = view, .output = view}));
+  const std::uint64_t scratch = 4 * (274 + 2 + 1);
+  ASSERT_TRUE(graph.add(Scan{.id = "b", .input = view, .output = view}));
+  const Plan plan = graph.compile({}).value();
+  EXPECT_EQ(find_faults(plan, {}), Lines());
+  EXPECT_EQ(plan.dispatches.size(), 10u);
+  EXPECT_EQ(plan.scratch_bytes, scratch);
+  EXPECT_EQ(plan.scratch_bytes_without_reuse, 2 * scratch);
+}
+
+TEST(ChainedPlanTest, two_scans_in_a_row_compute_the_scan_of_the_scan) {
+  ScanCase scan = in_place_scan(1000, ScanMode::inclusive);
+  Graph graph;
+  const BufferId data = graph.import_buffer(scan.buffers[0]).value();
+  const DataView view{.buffer = data, .rows = 1000, .byte_offset = 4};
+  ASSERT_TRUE(graph.add({.id = "a", .input = view, .output = view, .mode = scan.mode}));
+  ASSERT_TRUE(graph.add({.id = "b", .input = view, .output = view, .mode = scan.mode}));
+  const auto found = interpret(graph.compile({}).value(), image_before(scan));
+  ASSERT_TRUE(found) << found.error().message;
+  EXPECT_EQ(*found, image_after(scan, image_after(scan, image_before(scan))));
+}
+
+}  // namespace
+}  // namespace wgprim::testing

@@ -1,0 +1,129 @@
+// The checks that other tests lean on can fail: each rule of find_faults is broken once, and each
+// kind of wrong plan that the interpreter should notice is put before it.
+#include "support/plan_faults.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "support/plan_interpreter.hpp"
+
+namespace wgprim::testing {
+namespace {
+
+/// 513 rows: 3 blocks, 3 dispatches, 2 transients.
+Plan sound_plan() { return plan_scan(separate_scan(513)).value(); }
+
+void expect_fault(const std::string& sentence, const std::function<void(Plan&)>& damage,
+                  DeviceProfile profile = {}) {
+  Plan plan = sound_plan();
+  damage(plan);
+  const auto faults = find_faults(plan, profile);
+  const bool is_named = std::ranges::any_of(
+      faults, [&](const std::string& fault) { return fault.find(sentence) != fault.npos; });
+  EXPECT_TRUE(is_named) << "not noticed: " << sentence;
+}
+
+TEST(PlanFaultsTest, a_sound_plan_has_none) {
+  EXPECT_EQ(find_faults(sound_plan(), {}), std::vector<std::string>());
+}
+
+TEST(PlanFaultsTest, dispatches) {
+  expect_fault("a dimension is 0", [](Plan& plan) { plan.dispatches[0].shape[1] = 0; });
+  expect_fault("a dimension is 0", [](Plan& plan) { plan.dispatches[0].shape[0] = 65536; });
+  expect_fault("the launched counts", [](Plan& plan) { plan.dispatches[2].shape[1] = 2; });
+  expect_fault("more bindings", [](Plan&) {},
+               {.limits = {.max_storage_buffers_per_shader_stage = 2}});
+  expect_fault("wider than", [](Plan&) {}, {.limits = {.max_compute_workgroup_size_x = 255}});
+  expect_fault("no subgroups", [](Plan& plan) { plan.kernels[0].uses_subgroups = true; });
+  expect_fault("not those of the kernel",
+               [](Plan& plan) { plan.dispatches[0].bindings.pop_back(); });
+  expect_fault("leave a gap",
+               [](Plan& plan) { std::get<PlanComputePass>(plan.passes[0]).first = 1; });
+  expect_fault("in no pass", [](Plan& plan) { std::get<PlanComputePass>(plan.passes[0]).end = 2; });
+}
+
+TEST(PlanFaultsTest, bindings) {
+  expect_fault("multiple of 256", [](Plan& plan) { plan.dispatches[0].bindings[0].offset = 32; });
+  expect_fault("in words", [](Plan& plan) { plan.dispatches[0].bindings[0].bytes = 0; });
+  expect_fault("ends behind", [](Plan& plan) { plan.dispatches[0].bindings[1].offset = 256; });
+  expect_fault("above maxStorageBufferBindingSize", [](Plan&) {},
+               {.limits = {.max_storage_buffer_binding_size = 2055}});
+  expect_fault("no storage usage", [](Plan& plan) { plan.buffers[0].usage = kUsageCopySource; });
+  expect_fault("for reading and for writing",
+               [](Plan& plan) { plan.dispatches[0].bindings[2].buffer = 1; });
+  expect_fault("share bytes", [](Plan& plan) { plan.dispatches[0].bindings[1].buffer = 1; });
+}
+
+TEST(PlanFaultsTest, scratch_and_totals) {
+  expect_fault("share a slot alive", [](Plan& plan) { plan.buffers[3].slot = 0; });
+  expect_fault("does not fit its slot", [](Plan& plan) { plan.slots[0].bytes = 8; });
+  expect_fault("has no slot", [](Plan& plan) { plan.buffers[2].slot.reset(); });
+  expect_fault("above maxBufferSize", [](Plan&) {}, {.limits = {.max_buffer_size = 8}});
+  expect_fault("scratch totals", [](Plan& plan) { plan.scratch_bytes += 4; });
+  expect_fault("the workload", [](Plan& plan) { plan.workload.bytes_read += 4; });
+  expect_fault("the largest binding", [](Plan& plan) { plan.largest_binding_bytes += 4; });
+}
+
+std::string verdict(const std::function<void(Plan&)>& damage) {
+  Plan plan = sound_plan();
+  damage(plan);
+  const auto checked = check_on_host(plan, separate_scan(513));
+  return checked ? "right" : checked.error().message;
+}
+
+void expect_verdict(const std::string& part, const std::function<void(Plan&)>& damage) {
+  const std::string found = verdict(damage);
+  EXPECT_NE(found.find(part), found.npos) << found;
+}
+
+TEST(PlanInterpreterTest, a_sound_plan_is_right) {
+  EXPECT_EQ(verdict([](Plan&) {}), "right");
+}
+
+TEST(PlanInterpreterTest, wrong_work_is_noticed) {
+  expect_verdict("of buffer 'output' is", [](Plan& plan) { plan.dispatches[0].shape[0] = 2; });
+  expect_verdict("of buffer 'output' is", [](Plan& plan) { --plan.dispatches[0].parameters[0]; });
+  expect_verdict("of buffer 'output' is", [](Plan& plan) { --plan.dispatches[2].parameters[2]; });
+  expect_verdict("of buffer 'output' is", [](Plan& plan) { --plan.dispatches[0].parameters[2]; });
+  expect_verdict("of buffer 'output' is", [](Plan& plan) {
+    for (auto& constant : plan.kernels[0].constants) {
+      if (constant.first == "IS_INCLUSIVE") constant.second = 1;
+    }
+  });
+}
+
+TEST(PlanInterpreterTest, access_beyond_a_binding_is_noticed) {
+  expect_verdict("beyond binding 3", [](Plan& plan) { ++plan.dispatches[0].parameters[2]; });
+  expect_verdict("beyond binding 2", [](Plan& plan) {
+    ++plan.dispatches[0].parameters[1];
+    plan.dispatches[0].shape[0] = 4;
+  });
+}
+
+TEST(PlanInterpreterTest, scratch_that_nothing_wrote_is_noticed) {
+  expect_verdict("which nothing wrote",
+                 [](Plan& plan) { std::swap(plan.dispatches[0], plan.dispatches[1]); });
+}
+
+TEST(PlanInterpreterTest, scratch_that_another_buffer_overwrote_is_noticed) {
+  expect_verdict("which nothing wrote", [](Plan& plan) { plan.buffers[3].slot = 0; });
+}
+
+TEST(PlanInterpreterTest, writing_what_may_only_be_read_is_noticed) {
+  expect_verdict("which it may only read", [](Plan& plan) {
+    for (KernelBinding& binding : plan.kernels[0].bindings)
+      binding.access = Access::storage_read;
+  });
+}
+
+TEST(PlanInterpreterTest, groups_that_touch_each_others_words_are_noticed) {
+  expect_verdict("one of them writes", [](Plan& plan) {
+    plan.dispatches[0].bindings[2].buffer = plan.dispatches[0].bindings[0].buffer;
+    plan.dispatches[0].parameters[2] = 0;  // Output one row above the input it reads.
+  });
+}
+
+}  // namespace
+}  // namespace wgprim::testing

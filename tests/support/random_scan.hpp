@@ -1,0 +1,21 @@
+// Random scans for RapidCheck: any chunking, any mixture of buffers, any offsets, in place,
+// disjoint ranges of one buffer, and limits so low that a few thousand rows need everything the
+// planner has.
+#pragma once
+
+#include <rapidcheck.h>
+
+#include "support/case.hpp"
+
+namespace wgprim::testing {
+
+struct RandomScan {
+  ScanCase scan;  ///< Valid, with limits that allow it.
+  DeviceProfile profile;
+};
+
+std::ostream& operator<<(std::ostream& stream, const RandomScan& random);
+
+rc::Gen<RandomScan> random_scans();
+
+}  // namespace wgprim::testing

@@ -4,7 +4,7 @@
 #   make demo    set-up, build, and a verified running total of four years of rain in Seattle
 #   make build   set-up and build: build/release/bin/wgprim
 #   make test    set-up, build and every test
-#   make bench   set-up, build and a table of scan timings
+#   make bench   set-up, build, and the scan beside a copy by size: build/bench/scan.json
 #   make format  formats the C++ sources in place
 #   make clean   removes what was built; keeps what the set-up fetched
 
@@ -40,7 +40,10 @@ test:
 	@build/venv/bin/python tools/run_tests.py
 
 bench: build
-	@build/venv/bin/python bench/quick.py $(cli)
+	@cmake --preset release -DWGPRIM_BUILD_BENCHMARKS=ON >/dev/null
+	@cmake --build --preset release --target scan_bench
+	@mkdir -p build/bench
+	build/release/bin/scan_bench >build/bench/scan.json
 
 format:
 	@tools/setup.sh test

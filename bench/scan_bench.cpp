@@ -2,8 +2,8 @@
 //     scan_bench [--adapter NAME] [--from EXPONENT] [--to EXPONENT] [--samples N] > scan.json
 // The device is warmed for a second, the kinds of work take turns within one submit so that it is
 // never idle, results are checked before and after timing, and medians are of the samples left.
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -117,19 +117,22 @@ class Bench {
   Json run(std::size_t sample_count) {
     check();
     const auto warm = std::chrono::steady_clock::now() + std::chrono::seconds(1);
-    while (std::chrono::steady_clock::now() < warm) submit();
-    for (Work& work : works_) work.samples.clear();
-    while (works_.front().samples.size() < sample_count) submit();
+    while (std::chrono::steady_clock::now() < warm)
+      submit();
+    for (Work& work : works_)
+      work.samples.clear();
+    while (works_.front().samples.size() < sample_count)
+      submit();
     check();
     Json results = Json::array();
     const double copy = median(works_.front().samples);
-    for (Work& work : works_) results.push_back(summary(work, copy));
+    for (Work& work : works_)
+      results.push_back(summary(work, copy));
     return {{"rows", rows_}, {"results", results}};
   }
 
  private:
-  static constexpr std::uint32_t kUsage =
-      kUsageStorage | kUsageCopySource | kUsageCopyDestination;
+  static constexpr std::uint32_t kUsage = kUsageStorage | kUsageCopySource | kUsageCopyDestination;
 
   void add(std::string name, Executable executable, std::uint64_t bytes, bool is_scan) {
     works_.push_back({std::move(name), std::move(executable), bytes, is_scan});
@@ -168,13 +171,14 @@ class Bench {
       take(device_.submit_and_wait(encoder, work.bytes));
       const std::vector<std::uint32_t>& expected = work.is_scan ? expected_ : values_;
       std::size_t row = 0;
-      take(device_.download(output_, 0, rows_ * 4, [&](std::span<const std::byte> bytes) -> Result<void> {
-        const bool is_right = std::ranges::equal(
-            bytes, std::as_bytes(std::span(expected)).subspan(row * 4, bytes.size()));
-        row += bytes.size() / 4;
-        if (is_right) return {};
-        return fail(ErrorCode::verification_failed, work.name + " computes a wrong result.");
-      }));
+      take(device_.download(
+          output_, 0, rows_ * 4, [&](std::span<const std::byte> bytes) -> Result<void> {
+            const bool is_right = std::ranges::equal(
+                bytes, std::as_bytes(std::span(expected)).subspan(row * 4, bytes.size()));
+            row += bytes.size() / 4;
+            if (is_right) return {};
+            return fail(ErrorCode::verification_failed, work.name + " computes a wrong result.");
+          }));
     }
   }
 

@@ -33,24 +33,26 @@ struct ScanCase {
   ScanOptions options;
 
   std::string reproduction() const {
-    return fmt::format("wgprim check scan --n {} --mode {} --seed {} --cases 1 --path {} "
-                       "--subgroups {}{}",
-                       rows, to_string(options.mode), seed, to_string(options.path),
-                       to_string(options.subgroups), options.is_in_place ? " --in-place" : "");
+    return fmt::format(
+        "wgprim check scan --n {} --mode {} --seed {} --cases 1 --path {} "
+        "--subgroups {}{}",
+        rows, to_string(options.mode), seed, to_string(options.path), to_string(options.subgroups),
+        options.is_in_place ? " --in-place" : "");
   }
 };
 
 /// Sizes where scans break: around subgroups, blocks and blocks of blocks.
-constexpr std::uint64_t kEdges[] = {0,    1,    2,    3,    7,     8,     31,    32,    33,
-                                    63,   64,   65,   127,  128,   129,   255,   256,   257,
-                                    1023, 1024, 1025, 4095, 4096,  4097,  65535, 65536, 65537};
+constexpr std::uint64_t kEdges[] = {0,    1,    2,    3,    7,    8,    31,    32,    33,
+                                    63,   64,   65,   127,  128,  129,  255,   256,   257,
+                                    1023, 1024, 1025, 4095, 4096, 4097, 65535, 65536, 65537};
 
 ScanCase make_case(const CheckCommand& command, std::uint64_t index) {
   ScanCase test{.seed = command.seed + index, .options = command.options};
   std::mt19937_64 random(test.seed);
   const std::uint64_t pick = random();
   const bool is_edge = pick % 2 == 0;
-  const std::uint64_t rows = is_edge ? kEdges[(pick >> 1) % std::size(kEdges)] : (pick >> 1) % 131072;
+  const std::uint64_t rows =
+      is_edge ? kEdges[(pick >> 1) % std::size(kEdges)] : (pick >> 1) % 131072;
   test.rows = command.rows.value_or(rows);
   const bool is_inclusive = command.mode ? *command.mode == "inclusive" : random() % 2 == 1;
   test.options.mode = is_inclusive ? ScanMode::inclusive : ScanMode::exclusive;
@@ -67,9 +69,8 @@ std::vector<std::uint32_t> make_rows(const ScanCase& test) {
 /// What is wrong with the device's answer, or nothing.
 Result<std::optional<std::string>> run_case(Device& device, const ScanCase& test) {
   const auto input = make_rows(test);
-  const auto expected = test.options.mode == ScanMode::inclusive
-                            ? reference::inclusive_scan(input)
-                            : reference::exclusive_scan(input);
+  const auto expected = test.options.mode == ScanMode::inclusive ? reference::inclusive_scan(input)
+                                                                 : reference::exclusive_scan(input);
   std::vector<std::uint32_t> output;
   const auto append = [&](std::span<const std::uint32_t> piece) -> Result<void> {
     output.insert(output.end(), piece.begin(), piece.end());

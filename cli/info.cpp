@@ -8,8 +8,9 @@ namespace wgprim::cli {
 namespace {
 
 Json adapter_json(const AdapterInfo& adapter) {
-  return {{"index", adapter.index},   {"name", adapter.name},       {"vendor", adapter.vendor},
-          {"driver", adapter.driver}, {"backend", adapter.backend}, {"type", adapter.type},
+  return {{"index", adapter.index},         {"name", adapter.name},
+          {"vendor", adapter.vendor},       {"driver", adapter.driver},
+          {"backend", adapter.backend},     {"type", adapter.type},
           {"software", adapter.is_software}};
 }
 
@@ -23,14 +24,16 @@ Json limits_json(const Limits& limits) {
 
 Json self_test_json(const std::vector<SubgroupSelfTest>& tests) {
   Json json = Json::object();
-  for (const SubgroupSelfTest& test : tests) json[test.operation] = test.passed ? "passed" : "failed";
+  for (const SubgroupSelfTest& test : tests)
+    json[test.operation] = test.passed ? "passed" : "failed";
   return json;
 }
 
 Json info_json(const std::vector<AdapterInfo>& adapters, const Device& device,
                const DeviceProfile& profile) {
   Json listed = Json::array();
-  for (const AdapterInfo& adapter : adapters) listed.push_back(adapter_json(adapter));
+  for (const AdapterInfo& adapter : adapters)
+    listed.push_back(adapter_json(adapter));
   return {{"adapters", listed},
           {"adapter", device.adapter().name},
           {"index", device.adapter().index},

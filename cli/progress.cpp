@@ -24,7 +24,8 @@ std::string bar(std::uint64_t done, std::uint64_t total) {
 
 std::string duration(double seconds) {
   const auto whole = static_cast<std::uint64_t>(seconds + 0.5);
-  return whole < 60 ? fmt::format("{} s", whole) : fmt::format("{} min {} s", whole / 60, whole % 60);
+  return whole < 60 ? fmt::format("{} s", whole)
+                    : fmt::format("{} min {} s", whole / 60, whole % 60);
 }
 
 }  // namespace
@@ -57,7 +58,8 @@ void ProgressLine::draw(std::uint64_t done, std::uint64_t total, Clock::time_poi
     tail = fmt::format("  {:.1f} M rows/s, {} left", rate / 1e6,
                        duration(static_cast<double>(total - done) / rate));
   }
-  fmt::print(stderr, "\r\x1b[K{:>9} [{}] {:3}%{}", stage_, bar(done, total), done * 100 / total, tail);
+  fmt::print(stderr, "\r\x1b[K{:>9} [{}] {:3}%{}", stage_, bar(done, total), done * 100 / total,
+             tail);
   std::fflush(stderr);
   is_drawn_ = true;
 }

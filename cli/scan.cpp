@@ -62,12 +62,12 @@ Json to_json(const ScanReport& report, const Device& device, const ScanCommand& 
 
 std::string to_sentence(const ScanReport& report, const Device& device, const ScanCommand& command,
                         const Session& session) {
-  return fmt::format("{} rows scanned ({}) on {}: path {}, {} dispatch{}{}, {:.0f} ms in all{}.",
-                     grouped(report.rows), to_string(command.options.mode), device.adapter().name,
-                     report.path, report.dispatches, report.dispatches == 1 ? "" : "es",
-                     report.gpu_ns ? fmt::format(", {:.3f} ms on the device", *report.gpu_ns / 1e6)
-                                   : "",
-                     session.wall_ms(), command.is_verified ? "; every row verified" : "");
+  return fmt::format(
+      "{} rows scanned ({}) on {}: path {}, {} dispatch{}{}, {:.0f} ms in all{}.",
+      grouped(report.rows), to_string(command.options.mode), device.adapter().name, report.path,
+      report.dispatches, report.dispatches == 1 ? "" : "es",
+      report.gpu_ns ? fmt::format(", {:.3f} ms on the device", *report.gpu_ns / 1e6) : "",
+      session.wall_ms(), command.is_verified ? "; every row verified" : "");
 }
 
 /// Scans and writes piece by piece: the result is never held whole on the host.

@@ -9,8 +9,8 @@
 namespace wgprim::cli {
 namespace {
 
-/// The command line's contract: 1 a check failed, 2 usage, input or file, 3 no adapter, 4 the device
-/// is lost or out of memory, 5 a fault of our own.
+/// The command line's contract: 1 a check failed, 2 usage, input or file, 3 no adapter, 4 the
+/// device is lost or out of memory, 5 a fault of our own.
 int exit_status(ErrorCode code) {
   switch (code) {
     case ErrorCode::invalid_argument:
@@ -33,7 +33,8 @@ int exit_status(ErrorCode code) {
 }  // namespace
 
 double Session::wall_ms() const {
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+      .count();
 }
 
 Result<Device> Session::open_device() const {

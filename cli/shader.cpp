@@ -60,8 +60,7 @@ Result<void> run(const ShaderCommand& command, Session& session) {
   }
   const auto kernel = kernels::specialise(command.kernel, slots, constants);
   if (!kernel) return pass_on(kernel);
-  const auto dialect =
-      command.dialect == "tint" ? kernels::Dialect::tint : kernels::Dialect::naga;
+  const auto dialect = command.dialect == "tint" ? kernels::Dialect::tint : kernels::Dialect::naga;
   const auto text = kernels::assemble(*kernel, dialect);
   if (!text) return pass_on(text);
   if (session.is_json) {

@@ -32,5 +32,8 @@ function(wgprim_add_executable name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBRARIES")
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE wgprim_options ${arg_LIBRARIES})
+  if(NOT WGPRIM_SANITIZE AND NOT APPLE)  # So that bin/ runs where this compiler's runtime is not.
+    target_link_options(${name} PRIVATE -static-libstdc++ -static-libgcc)
+  endif()
   add_dependencies(${name} wgpu_native_beside_binaries)
 endfunction()

@@ -37,9 +37,9 @@ class Graph {
   /// A refused operation leaves the graph as it was.
   Result<void> add(Scan scan);
 
-  /// Plans the graph for a device and freezes it: later declarations are errors, also after a failed
-  /// compile. Pure: equal graphs and profiles give equal plans, byte for byte.
-  /// Errors: a path or subgroups that the device lacks; a dispatch beyond its limits.
+  /// Plans the graph for a device and freezes it: later declarations are errors, also after a
+  /// failed compile. Pure: equal graphs and profiles give equal plans, byte for byte. Errors: a
+  /// path or subgroups that the device lacks; a dispatch beyond its limits.
   Result<Plan> compile(const DeviceProfile& profile);
 
   struct State;  ///< Private to the library.
@@ -51,6 +51,7 @@ class Graph {
 /// The plan of one scan over arrays of its own: imports "input" and "output", or "data" where it is
 /// in place. An array larger than the largest buffer is held in several: "input0", "input1", ...;
 /// all inputs come before all outputs. Errors: as Graph::add and Graph::compile.
-Result<Plan> plan_scan(std::uint64_t rows, const ScanOptions& options, const DeviceProfile& profile);
+Result<Plan> plan_scan(std::uint64_t rows, const ScanOptions& options,
+                       const DeviceProfile& profile);
 
 }  // namespace wgprim

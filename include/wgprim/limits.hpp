@@ -1,4 +1,5 @@
-// What the planner knows of a device: plain values, so that a plan can be made on a machine without any GPU.
+// What the planner knows of a device: plain values, so that a plan can be made on a machine without
+// any GPU.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +44,7 @@ struct DeviceProfile {
 /// One limit under its WebGPU name ("maxBufferSize") and the member that holds it.
 struct LimitName {
   std::string_view name;
-  std::uint64_t Limits::*member;
+  std::uint64_t Limits::* member;
 };
 
 /// The limits above in the order of their declaration.
@@ -53,10 +54,10 @@ const std::vector<LimitName>& limit_names();
 /// or a value above the present one (a limit can only be lowered).
 Result<void> lower_limit(Limits& limits, std::string_view assignment);
 
-/// Applies "subgroups=off", "timestamps=off" or "subgroup_size=8". Errors: an unknown name or value;
-/// switching on what the profile lacks. `subgroup_size=N` (a power of two up to 128) states the size
-/// that a planner without a device should assume, and needs subgroups.
-/// `has_device` is false where a plan is made without one: there "on" is taken on trust.
+/// Applies "subgroups=off", "timestamps=off" or "subgroup_size=8". Errors: an unknown name or
+/// value; switching on what the profile lacks. `subgroup_size=N` (a power of two up to 128) states
+/// the size that a planner without a device should assume, and needs subgroups. `has_device` is
+/// false where a plan is made without one: there "on" is taken on trust.
 Result<void> apply_capability(Capabilities& capabilities, std::string_view assignment,
                               bool has_device);
 

@@ -64,8 +64,9 @@ struct CreationCounts {
 class Buffer;
 
 /// Adapters of this machine, best first: discrete, integrated, unknown, software; within a kind
-/// OpenGL last, since a GPU may be listed through two backends. Null adapters (which compute
-/// nothing) are not listed. Errors: none found (no_adapter).
+/// Vulkan first, since a GPU may be listed through two backends. Null adapters (which compute
+/// nothing) and OpenGL (where a hung kernel cannot be waited out) are not listed. Errors: none
+/// found (no_adapter).
 Result<std::vector<AdapterInfo>> list_adapters();
 
 /// Version of the loaded wgpu-native, for example "29.0.3.0".

@@ -25,12 +25,12 @@ const char* to_string(Subgroups subgroups);
 
 /// Prefix sums modulo 2^32.
 ///
-/// Shapes: `output` has at least the rows of `input` (up to 2^32 - 1); rows beyond them are untouched.
-/// Chunks of input and output are independent; views are packed and start at a multiple of 4 bytes.
-/// Aliasing: output may be the very view of input, or a disjoint range of its buffer; a partial
-/// overlap is an error, and so are output chunks that overlap each other.
-/// Algorithm: path `chained` scans blocks of 256 rows, scans their sums with the same kernel, and
-/// adds them back (scan-then-propagate; Hillis and Steele 1986 within a block).
+/// Shapes: `output` has at least the rows of `input` (up to 2^32 - 1); rows beyond them are
+/// untouched. Chunks of input and output are independent; views are packed and start at a multiple
+/// of 4 bytes. Aliasing: output may be the very view of input, or a disjoint range of its buffer; a
+/// partial overlap is an error, and so are output chunks that overlap each other. Algorithm: path
+/// `chained` scans blocks of 256 rows, scans their sums with the same kernel, and adds them back
+/// (scan-then-propagate; Hillis and Steele 1986 within a block).
 struct Scan {
   std::string id;
   VectorView input;

@@ -13,8 +13,8 @@
 
 namespace wgprim {
 
-/// imported: the caller's. transient: contents live within one encode, memory shared through a slot.
-/// state: zero at creation, survives from encode to encode, never shares memory.
+/// imported: the caller's. transient: contents live within one encode, memory shared through a
+/// slot. state: zero at creation, survives from encode to encode, never shares memory.
 enum class BufferRole { imported, transient, state };
 
 /// How a kernel reaches a binding. `parameters` is the uniform block of the dispatch's own words,
@@ -160,7 +160,7 @@ struct Plan {
   std::vector<PlanKernel> kernels;
   std::vector<PlanDispatch> dispatches;
   std::vector<PlanPass> passes;
-  std::vector<PlanStep> steps;  ///< Empty where no budget was given.
+  std::vector<PlanStep> steps;      ///< Empty where no budget was given.
   std::uint64_t scratch_bytes = 0;  ///< Of all slots and state buffers.
   std::uint64_t scratch_bytes_without_reuse = 0;
   std::uint64_t largest_binding_bytes = 0;
@@ -168,7 +168,8 @@ struct Plan {
   bool operator==(const Plan&) const = default;
 };
 
-/// The plan as a page of text for people: nodes, dispatches with kernels and shapes, buffers, slots.
+/// The plan as a page of text for people: nodes, dispatches with kernels and shapes, buffers,
+/// slots.
 std::string to_text(const Plan& plan);
 
 }  // namespace wgprim

@@ -1,5 +1,5 @@
-// Error values: every fallible call returns Result<T>; nothing in the library throws, prints, aborts or exits.
-// docs/errors.md explains each code; the command line maps codes to exit statuses.
+// Error values: every fallible call returns Result<T>; nothing in the library throws, prints,
+// aborts or exits. docs/errors.md explains each code; the command line maps codes to exit statuses.
 #pragma once
 
 #include <expected>
@@ -10,17 +10,18 @@ namespace wgprim {
 
 /// What kind of thing went wrong. The message says which value, which limit and which buffer.
 enum class ErrorCode {
-  invalid_argument,     ///< An option or description that makes no sense on any device.
-  invalid_view,         ///< A view that is misaligned, strided where it must be packed, or out of its buffer.
-  invalid_graph,        ///< Ids, uses or dependencies of a graph that contradict each other.
-  aliasing,             ///< Operands that share storage in a way the operation cannot honour.
-  limit_exceeded,       ///< More than a device limit (or a limit given to the planner) allows.
-  unsupported,          ///< A path or feature that the device lacks, or a data type not taken.
-  invalid_file,         ///< A data, graph or plan file that cannot be understood.
-  io,                   ///< Reading or writing failed: missing file, full disk, closed pipe.
-  no_adapter,           ///< No usable GPU adapter, or none that matches the request.
-  device_lost,          ///< The device is gone, or a wait on it ran into its time-out.
-  out_of_memory,        ///< The device or the host has no memory left for a buffer.
+  invalid_argument,  ///< An option or description that makes no sense on any device.
+  invalid_view,      ///< A view that is misaligned, strided where it must be packed, or out of its
+                     ///< buffer.
+  invalid_graph,     ///< Ids, uses or dependencies of a graph that contradict each other.
+  aliasing,          ///< Operands that share storage in a way the operation cannot honour.
+  limit_exceeded,    ///< More than a device limit (or a limit given to the planner) allows.
+  unsupported,       ///< A path or feature that the device lacks, or a data type not taken.
+  invalid_file,      ///< A data, graph or plan file that cannot be understood.
+  io,                ///< Reading or writing failed: missing file, full disk, closed pipe.
+  no_adapter,        ///< No usable GPU adapter, or none that matches the request.
+  device_lost,       ///< The device is gone, or a wait on it ran into its time-out.
+  out_of_memory,     ///< The device or the host has no memory left for a buffer.
   verification_failed,  ///< A computed result differs from the reference.
   internal,             ///< A fault of this library.
 };

@@ -31,7 +31,8 @@ Result<std::vector<std::uint32_t>> inclusive_scan(Device& device,
 ///     auto scan = wgprim::compile_scan(device, rows, {.mode = wgprim::ScanMode::inclusive});
 ///     const wgprim::Import imports[] = {{"input", input}, {"output", output}};
 ///     scan->encode(encoder, {.imports = imports});
-Result<Executable> compile_scan(Device& device, std::uint64_t rows, const ScanOptions& options = {});
+Result<Executable> compile_scan(Device& device, std::uint64_t rows,
+                                const ScanOptions& options = {});
 
 /// What a one-call scan did, counted by its plan.
 struct ScanReport {

@@ -23,7 +23,8 @@ class Arrays {
 
   std::vector<Import> imports() const {
     std::vector<Import> imports;
-    for (const Piece& piece : pieces_) imports.push_back({piece.id, &piece.buffer});
+    for (const Piece& piece : pieces_)
+      imports.push_back({piece.id, &piece.buffer});
     return imports;
   }
 

@@ -53,9 +53,7 @@ JsonReader::JsonReader(const Json& object, std::string place, Error& error)
   }
 }
 
-bool JsonReader::has(const char* key) const {
-  return object_.is_object() && object_.contains(key);
-}
+bool JsonReader::has(const char* key) const { return object_.is_object() && object_.contains(key); }
 
 std::string JsonReader::text(const char* key) {
   const Json* value = member(key, Json::value_t::string, "a text");
@@ -108,7 +106,8 @@ std::vector<std::string> JsonReader::texts(const char* key) {
 std::vector<std::string> JsonReader::keys() const {
   std::vector<std::string> keys;
   if (!object_.is_object()) return keys;
-  for (const auto& [key, value] : object_.items()) keys.push_back(key);
+  for (const auto& [key, value] : object_.items())
+    keys.push_back(key);
   return keys;
 }
 

@@ -1,5 +1,5 @@
-// Plans as JSON: the form that browsers run and golden tests compare. Strict: an unknown, missing or
-// repeated key is an error that names the key and its place.
+// Plans as JSON: the form that browsers run and golden tests compare. Strict: an unknown, missing
+// or repeated key is an error that names the key and its place.
 #pragma once
 
 #include <string>

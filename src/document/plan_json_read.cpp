@@ -112,13 +112,12 @@ class PlanReader {
       }
     });
     item.list("bindings", [&](JsonReader& binding) {
-      kernel.bindings.push_back(
-          {binding.word("binding"),
-           choice<Access>(binding, "access",
-                          {{"storage-read", Access::storage_read},
-                           {"storage-read-write", Access::storage_read_write},
-                           {"uniform", Access::uniform},
-                           {"parameters", Access::parameters}})});
+      kernel.bindings.push_back({binding.word("binding"),
+                                 choice<Access>(binding, "access",
+                                                {{"storage-read", Access::storage_read},
+                                                 {"storage-read-write", Access::storage_read_write},
+                                                 {"uniform", Access::uniform},
+                                                 {"parameters", Access::parameters}})});
     });
     kernel.uses_subgroups = item.flag("uses_subgroups");
     if (item.has("wgsl")) kernel.wgsl = item.text("wgsl");
@@ -132,8 +131,8 @@ class PlanReader {
     const std::string kernel_name = item.text("kernel");
     if (dispatch.kernel >= plan_.kernels.size() ||
         plan_.kernels[dispatch.kernel].name != kernel_name) {
-      item.refuse("specialisation", concat("is ", dispatch.kernel, ", where no kernel '",
-                                           kernel_name, "' stands"));
+      item.refuse("specialisation",
+                  concat("is ", dispatch.kernel, ", where no kernel '", kernel_name, "' stands"));
     }
     dispatch.label = item.text("label");
     const std::vector<std::uint32_t> shape = item.words("shape");
@@ -159,8 +158,7 @@ class PlanReader {
   void read_pass(JsonReader& item) {
     enum class Kind { compute, copy, clear };
     switch (choice<Kind>(
-        item, "kind",
-        {{"compute", Kind::compute}, {"copy", Kind::copy}, {"clear", Kind::clear}})) {
+        item, "kind", {{"compute", Kind::compute}, {"copy", Kind::copy}, {"clear", Kind::clear}})) {
       case Kind::compute:
         plan_.passes.emplace_back(PlanComputePass{item.word("first"), item.word("end")});
         break;

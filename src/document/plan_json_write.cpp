@@ -7,10 +7,8 @@ namespace wgprim {
 namespace {
 
 constexpr std::pair<std::uint32_t, const char*> kUsageNames[] = {
-    {kUsageStorage, "storage"},
-    {kUsageUniform, "uniform"},
-    {kUsageCopySource, "copy-source"},
-    {kUsageCopyDestination, "copy-destination"},
+    {kUsageStorage, "storage"},        {kUsageUniform, "uniform"},
+    {kUsageCopySource, "copy-source"}, {kUsageCopyDestination, "copy-destination"},
     {kUsageIndirect, "indirect"},
 };
 
@@ -25,7 +23,8 @@ Json usage_json(std::uint32_t usage) {
 template <class Pairs>
 Json pairs_json(const Pairs& pairs) {
   Json object = Json::object();
-  for (const auto& [key, value] : pairs) object[key] = value;
+  for (const auto& [key, value] : pairs)
+    object[key] = value;
   return object;
 }
 
@@ -142,7 +141,8 @@ void append_list(std::string& text, std::string_view key, const Items& items, To
 
 std::string to_json(const Plan& plan) {
   Json order = Json::array();
-  for (const PlanNode& node : plan.nodes) order.push_back(node.id);
+  for (const PlanNode& node : plan.nodes)
+    order.push_back(node.id);
   std::string text = concat("{\n  \"wgprim_plan\": 1,\n  \"order\": ", line(order));
   append_list(text, "nodes", plan.nodes, node_json);
   append_list(text, "buffers", plan.buffers, buffer_json);

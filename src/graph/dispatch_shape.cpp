@@ -16,7 +16,8 @@ std::uint64_t ceil_divide(std::uint64_t value, std::uint64_t divisor) {
 
 Result<Shape> dispatch_shape(std::uint64_t elements, std::uint64_t elements_per_group,
                              std::uint64_t limit) {
-  const std::uint64_t groups = std::max<std::uint64_t>(1, ceil_divide(elements, elements_per_group));
+  const std::uint64_t groups =
+      std::max<std::uint64_t>(1, ceil_divide(elements, elements_per_group));
   const std::uint64_t x = std::min(groups, limit);
   const std::uint64_t y = std::min(ceil_divide(groups, x), limit);
   const std::uint64_t z = ceil_divide(ceil_divide(groups, x), y);

@@ -9,8 +9,8 @@
 namespace wgprim {
 
 /// The bounded shape for `elements` at `elements_per_group`: as wide as the limit allows, then as
-/// tall, then deep. At least one group. x * y * z may exceed the groups needed; the rest is padding.
-/// Errors: limit_exceeded if even limit^3 groups do not suffice.
+/// tall, then deep. At least one group. x * y * z may exceed the groups needed; the rest is
+/// padding. Errors: limit_exceeded if even limit^3 groups do not suffice.
 Result<Shape> dispatch_shape(std::uint64_t elements, std::uint64_t elements_per_group,
                              std::uint64_t limit);
 

@@ -27,7 +27,8 @@ std::pair<std::string_view, std::string_view> split_assignment(std::string_view 
 
 std::string known_names() {
   std::string names;
-  for (const auto& limit : limit_names()) names += concat(names.empty() ? "" : ", ", limit.name);
+  for (const auto& limit : limit_names())
+    names += concat(names.empty() ? "" : ", ", limit.name);
   return names;
 }
 
@@ -92,9 +93,8 @@ Result<void> apply_capability(Capabilities& capabilities, std::string_view assig
   if (name == "subgroup_size") {
     const auto size = parse_number(value);
     if (!size || !std::has_single_bit(*size) || *size > 128) {
-      return fail(ErrorCode::invalid_argument,
-                  concat("Capability 'subgroup_size' is given as '", value,
-                         "' (a power of two up to 128)."));
+      return fail(ErrorCode::invalid_argument, concat("Capability 'subgroup_size' is given as '",
+                                                      value, "' (a power of two up to 128)."));
     }
     if (has_device && !capabilities.subgroups) {
       return fail(ErrorCode::unsupported, "The device does not offer 'subgroups'.");
@@ -103,9 +103,8 @@ Result<void> apply_capability(Capabilities& capabilities, std::string_view assig
     capabilities.subgroup_size = static_cast<std::uint32_t>(*size);
     return {};
   }
-  return fail(ErrorCode::invalid_argument,
-              concat("There is no capability '", name,
-                     "' (subgroups, timestamps, subgroup_size)."));
+  return fail(ErrorCode::invalid_argument, concat("There is no capability '", name,
+                                                  "' (subgroups, timestamps, subgroup_size)."));
 }
 
 }  // namespace wgprim

@@ -1,4 +1,5 @@
-// Words for the enumerations of the public headers, as the command line, plans and messages use them.
+// Words for the enumerations of the public headers, as the command line, plans and messages use
+// them.
 #include "wgprim/ops.hpp"
 #include "wgprim/plan.hpp"
 #include "wgprim/result.hpp"

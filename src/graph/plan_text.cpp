@@ -53,7 +53,8 @@ void append_node(std::string& text, const Plan& plan, std::uint32_t index) {
 
 std::string to_text(const Plan& plan) {
   std::string text;
-  for (std::uint32_t node = 0; node < plan.nodes.size(); ++node) append_node(text, plan, node);
+  for (std::uint32_t node = 0; node < plan.nodes.size(); ++node)
+    append_node(text, plan, node);
   text += "buffers\n";
   for (const PlanBuffer& buffer : plan.buffers) {
     text += "  ";
@@ -63,11 +64,11 @@ std::string to_text(const Plan& plan) {
     if (buffer.slot) text += concat(", slot ", *buffer.slot);
     text += "\n";
   }
-  text += concat("totals: ", plan.dispatches.size(), " dispatches, ",
-                 grouped(plan.workload.bytes_read), " B read, ",
-                 grouped(plan.workload.bytes_written), " B written, scratch ",
-                 grouped(plan.scratch_bytes), " B (", grouped(plan.scratch_bytes_without_reuse),
-                 " B without reuse)\n");
+  text +=
+      concat("totals: ", plan.dispatches.size(), " dispatches, ", grouped(plan.workload.bytes_read),
+             " B read, ", grouped(plan.workload.bytes_written), " B written, scratch ",
+             grouped(plan.scratch_bytes), " B (", grouped(plan.scratch_bytes_without_reuse),
+             " B without reuse)\n");
   return text;
 }
 

@@ -24,18 +24,17 @@ Result<void> check_chunk(const Graph::State& graph, std::string_view what, const
                        " bytes, but rows of ", width, " bytes must be packed."));
   }
   if (view.byte_offset % 4 != 0) {
-    return fail(ErrorCode::invalid_view, concat(what, " starts at byte ", view.byte_offset,
-                                                " of buffer '", buffer.id,
-                                                "', which is not a multiple of 4."));
-  }
-  const bool overflows = view.rows > std::numeric_limits<std::uint64_t>::max() / width ||
-                         view.byte_offset > std::numeric_limits<std::uint64_t>::max() -
-                                                view.rows * width;
-  if (overflows || view.byte_offset + view.rows * width > buffer.bytes) {
     return fail(ErrorCode::invalid_view,
-                concat(what, " takes ", view.rows, " rows from byte ", view.byte_offset,
-                       " on, beyond the end of buffer '", buffer.id, "' (", buffer.bytes,
-                       " bytes)."));
+                concat(what, " starts at byte ", view.byte_offset, " of buffer '", buffer.id,
+                       "', which is not a multiple of 4."));
+  }
+  const bool overflows =
+      view.rows > std::numeric_limits<std::uint64_t>::max() / width ||
+      view.byte_offset > std::numeric_limits<std::uint64_t>::max() - view.rows * width;
+  if (overflows || view.byte_offset + view.rows * width > buffer.bytes) {
+    return fail(ErrorCode::invalid_view, concat(what, " takes ", view.rows, " rows from byte ",
+                                                view.byte_offset, " on, beyond the end of buffer '",
+                                                buffer.id, "' (", buffer.bytes, " bytes)."));
   }
   return {};
 }
@@ -48,7 +47,8 @@ ByteRange byte_range(const DataView& view) {
 
 std::uint64_t row_count(const VectorView& vector) {
   std::uint64_t rows = 0;
-  for (const DataView& chunk : vector.chunks) rows += chunk.rows;
+  for (const DataView& chunk : vector.chunks)
+    rows += chunk.rows;
   return rows;
 }
 
@@ -86,9 +86,9 @@ Result<void> check_no_self_overlap(const Graph::State& graph, std::string_view w
   const auto clash = std::ranges::adjacent_find(
       by_place, [](const DataView* a, const DataView* b) { return overlap(*a, *b); });
   if (clash == by_place.end()) return {};
-  return fail(ErrorCode::aliasing, concat(what, " has chunks that share bytes: ",
-                                          describe(graph, **clash), " and ",
-                                          describe(graph, **(clash + 1)), "."));
+  return fail(ErrorCode::aliasing,
+              concat(what, " has chunks that share bytes: ", describe(graph, **clash), " and ",
+                     describe(graph, **(clash + 1)), "."));
 }
 
 std::string describe(const Graph::State& graph, const DataView& view) {

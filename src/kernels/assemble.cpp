@@ -20,9 +20,8 @@ std::string_view fragment_of(const PlanKernel& kernel, const SlotDeclaration& sl
 
 Result<const ShaderFile*> find_file(std::string_view kernel, std::string_view name) {
   if (const ShaderFile* file = find_shader_file(name)) return file;
-  return fail(ErrorCode::invalid_argument,
-              concat("Kernel '", kernel, "' names the fragment '", name,
-                     "', which is not in the kernel table."));
+  return fail(ErrorCode::invalid_argument, concat("Kernel '", kernel, "' names the fragment '",
+                                                  name, "', which is not in the kernel table."));
 }
 
 /// The files of a specialised kernel: itself, its imports, and what fills the slots of these.
@@ -125,7 +124,8 @@ class Assembler {
         append_fragment(fragment_of(kernel_, {words[1], words[2]}));
       } else if (words[0] == "repeat") {
         const std::size_t first = i + 1;
-        while (directive(lines[i]).empty() || directive(lines[i])[0] != "end") ++i;
+        while (directive(lines[i]).empty() || directive(lines[i])[0] != "end")
+          ++i;
         append_repeated({lines.begin() + static_cast<std::ptrdiff_t>(first),
                          lines.begin() + static_cast<std::ptrdiff_t>(i)},
                         words[1], constant_of(kernel_, files_, words[2]));

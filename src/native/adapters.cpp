@@ -10,27 +10,14 @@
 #include "wgprim/detail/text.hpp"
 
 namespace wgprim {
-
 namespace native {
+namespace {
 
-static std::unexpected<Error> no_adapter_at_all() {
+std::unexpected<Error> no_adapter_at_all() {
   return fail(ErrorCode::no_adapter,
               "This machine has no GPU adapter and no software one. Install a Vulkan driver, for "
               "example mesa-vulkan-drivers.");
 }
-
-}  // namespace native
-
-Result<std::vector<AdapterInfo>> list_adapters() {
-  std::vector<AdapterInfo> infos;
-  for (native::Adapter& adapter : native::usable_adapters())
-    infos.push_back(adapter.info);
-  if (infos.empty()) return native::no_adapter_at_all();
-  return infos;
-}
-
-namespace native {
-namespace {
 
 std::string lowercase(std::string_view text) {
   std::string lower(text);
@@ -73,7 +60,7 @@ int rank(const AdapterInfo& info) {
                    : info.type == "integrated" ? 1
                    : info.is_software          ? 3
                                                : 2;
-  return 2 * kind + (info.backend.starts_with("OpenGL") ? 1 : 0);
+  return 2 * kind + (info.backend == "Vulkan" ? 0 : 1);
 }
 
 std::optional<AdapterInfo> describe(WGPUAdapter adapter) {
@@ -151,4 +138,13 @@ Result<AdapterChoice> choose_adapter(std::span<const AdapterInfo> adapters,
 }
 
 }  // namespace native
+
+Result<std::vector<AdapterInfo>> list_adapters() {
+  std::vector<AdapterInfo> infos;
+  for (const native::Adapter& adapter : native::usable_adapters())
+    infos.push_back(adapter.info);
+  if (infos.empty()) return native::no_adapter_at_all();
+  return infos;
+}
+
 }  // namespace wgprim

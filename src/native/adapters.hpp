@@ -17,8 +17,8 @@ struct Adapter {
   AdapterInfo info;
 };
 
-/// Best first: discrete, integrated, unknown, software; OpenGL after the other backends of a kind,
-/// because the same GPU may be listed through both.
+/// Best first: discrete, integrated, unknown, software; within a kind Vulkan first, because the
+/// same GPU may be listed through two backends.
 std::vector<Adapter> usable_adapters();
 
 struct AdapterChoice {

@@ -151,7 +151,7 @@ Result<Device> Device::create(const DeviceRequest& request) {
   if (!device) return pass_on(device);
 
   auto state = std::make_shared<State>(std::move(*device), request.time_out);
-  state->register_as(state);
+  state->enter_registry();
   read_features(*state);
   state->limits = *limits;
   state->adapter = adapter.info;
@@ -171,7 +171,7 @@ Result<Device> Device::adopt(WGPUDevice device, std::chrono::milliseconds time_o
   if (auto known = State::find(device)) return Device(std::move(known));
   wgpuDeviceAddRef(device);
   auto state = std::make_shared<State>(native::DeviceHandle(device), time_out);
-  state->register_as(state);
+  state->enter_registry();
   read_features(*state);
   state->adapter.name = "adopted device";
   state->adapter.backend = state->adapter.type = "unknown";

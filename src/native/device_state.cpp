@@ -3,6 +3,7 @@
 #include "native/device_state.hpp"
 
 #include <map>
+#include <vector>
 
 #include "wgprim/detail/text.hpp"
 
@@ -26,10 +27,15 @@ class DeviceRegistry {
     const auto found = states_.find(device);
     if (found != states_.end() && found->second.expired()) states_.erase(found);
   }
+  void keep(std::shared_ptr<Device::State> state) {
+    const std::lock_guard lock(mutex_);
+    kept_.push_back(std::move(state));
+  }
 
  private:
   std::mutex mutex_;
   std::map<WGPUDevice, std::weak_ptr<Device::State>> states_;
+  std::vector<std::shared_ptr<Device::State>> kept_;
 };
 
 /// Never destroyed: callbacks may come while the process exits.
@@ -45,26 +51,23 @@ Device::State::State(native::DeviceHandle owned_device, std::chrono::millisecond
       queue(wgpuDeviceGetQueue(device.get())),
       time_out(wait_limit) {}
 
-Device::State::~State() {
-  registry().remove_expired(device.get());
-  if (has_unfinished_work) {
-    queue.leak();
-    device.leak();
-  }
-}
+Device::State::~State() { registry().remove_expired(device.get()); }
 
 std::shared_ptr<Device::State> Device::State::find(WGPUDevice device) {
   return registry().find(device);
 }
 
-void Device::State::register_as(const std::shared_ptr<State>& self) const {
-  registry().add(device.get(), self);
-}
+void Device::State::enter_registry() { registry().add(device.get(), weak_from_this()); }
 
 void Device::State::lose(std::string reason) {
   const std::lock_guard lock(messages_mutex);
   if (lost_reason.empty()) lost_reason = std::move(reason);
   is_lost = true;
+}
+
+void Device::State::abandon(std::string reason) {
+  lose(std::move(reason));
+  registry().keep(shared_from_this());
 }
 
 Result<void> Device::State::check_alive() const {

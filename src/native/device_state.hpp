@@ -27,18 +27,20 @@ struct StagingBuffer {
 
 }  // namespace native
 
-struct Device::State {
+struct Device::State : std::enable_shared_from_this<Device::State> {
   State(native::DeviceHandle owned_device, std::chrono::milliseconds wait_limit);
-  /// A device whose work never ended is leaked: releasing it would wait for that work.
   ~State();
 
   /// The state of a device that is already known to the process, or null.
   static std::shared_ptr<State> find(WGPUDevice device);
   /// Makes `find` know this state; the device's callbacks look it up there.
-  void register_as(const std::shared_ptr<State>& self) const;
+  void enter_registry();
 
   /// Marks the device lost for good; the first reason stays.
   void lose(std::string reason);
+  /// Loses the device and keeps this state for as long as the process lives: drivers wait for the
+  /// unfinished work when the device, or as little as a pipeline of it, is released.
+  void abandon(std::string reason);
   /// Error device_lost with the reason once the device is lost.
   Result<void> check_alive() const;
 
@@ -78,7 +80,6 @@ struct Device::State {
   std::string lost_reason;
   std::optional<std::string> uncaptured_error;  ///< The first since it was last asked for.
   std::atomic<bool> is_lost = false;
-  std::atomic<bool> has_unfinished_work = false;  ///< A wait ran into its time-out.
 };
 
 }  // namespace wgprim

@@ -36,13 +36,13 @@ Result<void> check_buffer(const Plan& plan, const PlanBuffer& buffer, const Limi
   if ((buffer.usage & ~kKnownUsages) != 0) {
     return contradiction(what, " has usage ", buffer.usage, ", which is not a set of usage flags");
   }
+  if (buffer.slot && buffer.role != BufferRole::transient) {
+    return contradiction(what, " has a slot without being transient");
+  }
   if (buffer.role == BufferRole::state) {
     return check_memory(what, buffer.bytes, buffer.usage, limits);
   }
   if (!buffer.slot) return {};
-  if (buffer.role != BufferRole::transient) {
-    return contradiction(what, " has a slot without being transient");
-  }
   if (*buffer.slot >= plan.slots.size()) return contradiction(what, " has slot ", *buffer.slot);
   const PlanSlot& slot = plan.slots[*buffer.slot];
   if (slot.bytes < buffer.bytes || (buffer.usage & ~slot.usage) != 0) {

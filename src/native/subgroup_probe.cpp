@@ -108,7 +108,7 @@ Result<SubgroupProbe> probe_subgroups(Device& device) {
   static std::map<std::string, SubgroupProbe> known;
   const AdapterInfo& adapter = device.adapter();
   // Nothing is known of an adopted device's adapter, so nothing can be remembered for it.
-  if (adapter.driver.empty()) return probe_now(device);
+  if (adapter.backend == "unknown") return probe_now(device);
   const std::string key = adapter.backend + '\n' + adapter.name + '\n' + adapter.driver;
   const std::lock_guard lock(mutex);
   if (const auto found = known.find(key); found != known.end()) return found->second;

@@ -17,16 +17,16 @@ Result<void> check_range(const Device::State& device, const Buffer& buffer, std:
   if (const auto usable = check_usable(buffer, device, verb); !usable) return usable;
   if (missing_usage(buffer.handle(), usage) != 0) {
     return fail(ErrorCode::invalid_argument,
-                concat("The buffer of an ", verb, " lacks the usage ", usage_names(usage), "."));
+                concat("The buffer of this ", verb, " lacks the usage ", usage_names(usage), "."));
   }
   if (offset % 4 != 0 || bytes % 4 != 0) {
     return fail(ErrorCode::invalid_argument,
-                concat("An ", verb, " of ", bytes, " bytes at offset ", offset,
+                concat("The ", verb, " of ", bytes, " bytes at offset ", offset,
                        " is not made of whole words (4 bytes)."));
   }
   if (offset > buffer.bytes() || bytes > buffer.bytes() - offset) {
     return fail(ErrorCode::invalid_argument,
-                concat("An ", verb, " of ", bytes, " bytes at offset ", offset,
+                concat("The ", verb, " of ", bytes, " bytes at offset ", offset,
                        " ends beyond its buffer (", buffer.bytes(), " bytes)."));
   }
   return {};

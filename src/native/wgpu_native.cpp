@@ -16,6 +16,8 @@ WGPUInstance create_instance() {
   extras.chain.sType = static_cast<WGPUSType>(WGPUSType_InstanceExtras);
   // Said explicitly: with no flags, indirect counts beyond the device's limits would be run.
   extras.flags = WGPUInstanceFlag_Default;
+  // Not OpenGL: there a submit runs the work itself, so a kernel that never ends would hang it.
+  extras.backends = WGPUInstanceBackend_Primary;
   WGPUInstanceDescriptor descriptor = WGPU_INSTANCE_DESCRIPTOR_INIT;
   descriptor.nextInChain = &extras.chain;
   return wgpuCreateInstance(&descriptor);

@@ -17,7 +17,7 @@ extern const WGPUFeatureName kSubgroupFeature;
 /// The process's one instance, made at the first call and kept: drivers dislike being loaded twice.
 WGPUInstance instance();
 
-/// Every adapter of the instance, in its order.
+/// Every adapter of the instance, in its order; none through OpenGL.
 std::vector<AdapterHandle> enumerate_adapters();
 
 /// Lets callbacks of finished work run, without waiting. True where no submitted work is left.

@@ -89,8 +89,7 @@ Result<void> wait_for(Device::State& device, const Completion& completion, std::
     std::this_thread::sleep_for(sleep);
     sleep = std::min(2 * sleep, kLongestSleep);
   }
-  device.has_unfinished_work = true;
-  device.lose(concat("work on it did not end within ", allowed.count(), " ms"));
+  device.abandon(concat("work on it did not end within ", allowed.count(), " ms"));
   return device.check_alive();
 }
 

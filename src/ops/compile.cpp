@@ -11,7 +11,8 @@ namespace wgprim {
 Result<Plan> Graph::compile(const DeviceProfile& profile) {
   state_->is_frozen = true;
   PlanBuilder builder(profile);
-  for (const ImportedBuffer& buffer : state_->buffers) builder.add_import(buffer.id, buffer.bytes);
+  for (const ImportedBuffer& buffer : state_->buffers)
+    builder.add_import(buffer.id, buffer.bytes);
   for (const Node& node : state_->nodes) {
     const auto lowered = std::visit(
         [&](const auto& operation) { return lower(operation, builder); }, node.operation);

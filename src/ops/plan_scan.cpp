@@ -13,7 +13,8 @@ Result<VectorView> declare_array(Graph& graph, const std::string& name, std::uin
                                  const Limits& limits) {
   const std::uint64_t block = 256;  // Whole blocks, so that several buffers add no block.
   const std::uint64_t widest = limits.max_buffer_size / 4;
-  const std::uint64_t most = std::max<std::uint64_t>(widest / block * block, std::min(widest, block));
+  const std::uint64_t most =
+      std::max<std::uint64_t>(widest / block * block, std::min(widest, block));
   VectorView view;
   for (std::uint64_t first = 0; first < rows || first == 0; first += most) {
     if (most == 0) {
@@ -35,13 +36,12 @@ Result<VectorView> declare_array(Graph& graph, const std::string& name, std::uin
 Result<Plan> plan_scan(std::uint64_t rows, const ScanOptions& options,
                        const DeviceProfile& profile) {
   if (rows > kMaxRows) {
-    return fail(ErrorCode::limit_exceeded,
-                concat("A scan of ", rows, " rows is above the ", kMaxRows,
-                       " that one operation takes."));
+    return fail(ErrorCode::limit_exceeded, concat("A scan of ", rows, " rows is above the ",
+                                                  kMaxRows, " that one operation takes."));
   }
   Graph graph;
-  const auto input = declare_array(graph, options.is_in_place ? "data" : "input", rows,
-                                   profile.limits);
+  const auto input =
+      declare_array(graph, options.is_in_place ? "data" : "input", rows, profile.limits);
   if (!input) return pass_on(input);
   const auto output =
       options.is_in_place ? input : declare_array(graph, "output", rows, profile.limits);

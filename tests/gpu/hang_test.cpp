@@ -1,6 +1,6 @@
-// A kernel that never ends: the wait gives up after the time-out, the device is lost for good, every
-// later call answers at once, destructors do not block, and the process leaves in time.
-// What hangs runs in a child process, this executable again, so that the ring itself cannot.
+// A kernel that never ends: the wait gives up after the time-out, the device is lost for good,
+// every later call answers at once, destructors do not block, and the process leaves in time. What
+// hangs runs in a child process, this executable again, so that the ring itself cannot.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,0 +1,198 @@
+// Plans as JSON and as text: golden files, the way back, and a reader that takes nothing on trust.
+#include "document/plan_json.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <chrono>
+#include <functional>
+
+#include "document/json_reader.hpp"
+#include "support/case.hpp"
+#include "support/golden.hpp"
+#include "support/random_scan.hpp"
+#include "wgprim/detail/text.hpp"
+
+namespace wgprim::testing {
+namespace {
+
+struct GoldenPlan {
+  std::string name;
+  ScanCase scan;
+  DeviceProfile profile = {};
+};
+
+std::vector<GoldenPlan> golden_plans() {
+  ScanCase split = separate_scan(70000, ScanMode::inclusive);
+  split.limits = {"maxStorageBufferBindingSize=131072"};
+  return {{"scan_0", separate_scan(0)},
+          {"scan_1000", separate_scan(1000)},
+          {"scan_1000_in_place", in_place_scan(1000, ScanMode::inclusive)},
+          {"scan_1000_subgroups", separate_scan(1000), {.capabilities = {.subgroups = true}}},
+          {"scan_65536", separate_scan(65536)},
+          {"scan_70000_split", split},
+          {"scan_two_buffers", chunked_scan({1000, 24}, {700, 324})}};
+}
+
+TEST(PlanGoldenTest, plans_are_as_they_were) {
+  for (const GoldenPlan& golden : golden_plans()) {
+    const auto plan = plan_scan(golden.scan, golden.profile);
+    ASSERT_TRUE(plan) << plan.error().message;
+    EXPECT_TRUE(matches_golden(concat("plans/", golden.name, ".json"), to_json(*plan)));
+    EXPECT_TRUE(matches_golden(concat("plans/", golden.name, ".txt"), to_text(*plan)));
+  }
+}
+
+/// A plan that has every kind of item the format knows.
+Plan complete_plan() {
+  Plan plan = plan_scan(separate_scan(300)).value();
+  plan.nodes[0].condition = "is \"wanted\"\n";
+  plan.buffers.push_back(
+      {.id = "state", .bytes = UINT64_MAX, .usage = 31, .role = BufferRole::state});
+  plan.kernels.push_back({.name = "own", .uses_subgroups = true, .wgsl = "fn own() {}\n"});
+  const auto own = static_cast<std::uint32_t>(plan.kernels.size() - 1);
+  plan.dispatches.push_back({.kernel = own, .label = "own", .indirect = IndirectShape{1, 12}});
+  plan.passes.emplace_back(PlanCopy{0, 0, 4, 1, 8, 12});
+  plan.passes.emplace_back(PlanClear{0, 1, 16, 20});
+  plan.steps = {{0, 1, true}};
+  return plan;
+}
+
+TEST(PlanJsonTest, a_plan_comes_back_as_it_was) {
+  for (const GoldenPlan& golden : golden_plans()) {
+    const Plan plan = plan_scan(golden.scan, golden.profile).value();
+    const auto read = plan_from_json(to_json(plan));
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(*read, plan) << golden.name;
+  }
+  EXPECT_EQ(plan_from_json(to_json(complete_plan())).value(), complete_plan());
+}
+
+RC_GTEST_PROP(PlanJsonTest, any_plan_comes_back_as_it_was, ()) {
+  const RandomScan random = *random_scans();
+  const Plan plan = plan_scan(random.scan, random.profile).value();
+  RC_ASSERT(plan_from_json(to_json(plan)).value() == plan);
+}
+
+void expect_refused(const std::string& text, const std::string& message) {
+  const auto read = plan_from_json(text);
+  ASSERT_FALSE(read) << "expected: " << message;
+  EXPECT_EQ(read.error().code, ErrorCode::invalid_file);
+  EXPECT_EQ(read.error().message, message);
+}
+
+/// The JSON of a plan, changed by `edit`, must be refused with `message`.
+void expect_edit_refused(const std::function<void(Json&)>& edit, const std::string& message) {
+  Json json = parse_json(to_json(complete_plan())).value();
+  edit(json);
+  expect_refused(json.dump(), message);
+}
+
+TEST(PlanJsonTest, an_unknown_key_is_refused_at_every_level) {
+  expect_edit_refused([](Json& json) { json["extra"] = 1; },
+                      "'extra' is not a key that is known there.");
+  expect_edit_refused([](Json& json) { json["dispatches"][2]["extra"] = 1; },
+                      "'dispatches[2].extra' is not a key that is known there.");
+  expect_edit_refused([](Json& json) { json["dispatches"][1]["bindings"][0]["extra"] = 1; },
+                      "'dispatches[1].bindings[0].extra' is not a key that is known there.");
+  expect_edit_refused([](Json& json) { json["workload"]["extra"] = 1; },
+                      "'workload.extra' is not a key that is known there.");
+}
+
+TEST(PlanJsonTest, a_missing_key_is_refused_whichever_it_is) {
+  const Json json = parse_json(to_json(complete_plan())).value();
+  for (const auto& [key, value] : json.items()) {
+    expect_edit_refused([&](Json& edited) { edited.erase(key); },
+                        concat("'", key, "' is missing."));
+  }
+  for (const char* list :
+       {"nodes", "buffers", "slots", "kernels", "dispatches", "passes", "steps"}) {
+    for (const auto& [key, value] : json[list][0].items()) {
+      if (key == "slot") continue;  // Only some buffers have one.
+      expect_edit_refused([&](Json& edited) { edited[list][0].erase(key); },
+                          concat("'", list, "[0].", key, "' is missing."));
+    }
+  }
+}
+
+TEST(PlanJsonTest, a_repeated_key_is_refused) {
+  std::string text = to_json(complete_plan());
+  text.insert(text.find("\"order\""), "\"order\": [], ");
+  expect_refused(text, "The JSON document repeats the key 'order'.");
+  expect_refused(R"({"a": {"b": 1, "c": {}, "b": 2}})", "The JSON document repeats the key 'b'.");
+}
+
+TEST(PlanJsonTest, the_same_key_in_different_objects_is_no_repetition) {
+  EXPECT_TRUE(parse_json(R"({"a": {"a": 1}, "b": [{"a": 1}, {"a": 2}], "c": {"b": 1}})"));
+}
+
+TEST(PlanJsonTest, a_wrong_type_is_refused) {
+  const auto set_bytes = [](const Json& value) {
+    return [value](Json& json) { json["slots"][0]["bytes"] = value; };
+  };
+  const std::string no_number = "'slots[0].bytes' is not a number that is not negative.";
+  for (const Json& value : {Json("8"), Json(-1), Json(8.0), Json(nullptr), Json(true)}) {
+    expect_edit_refused(set_bytes(value), no_number);
+  }
+  expect_edit_refused([](Json& json) { json["nodes"] = 1; }, "'nodes' is not a list.");
+  expect_edit_refused([](Json& json) { json["nodes"][0] = 1; }, "nodes[0] is not an object.");
+  expect_edit_refused([](Json& json) { json["order"][0] = 1; },
+                      "'order' holds something else than texts.");
+  expect_edit_refused([](Json& json) { json["nodes"][0]["subgroups"] = "on"; },
+                      "'nodes[0].subgroups' is not true or false.");
+  expect_edit_refused([](Json& json) { json["dispatches"][0]["shape"] = {1, 1}; },
+                      "'dispatches[0].shape' is not a list of three counts.");
+  expect_refused("[]", "The document is not an object.");
+}
+
+TEST(PlanJsonTest, a_number_that_does_not_fit_is_refused) {
+  std::string text = to_json(complete_plan());
+  text.replace(text.find("18446744073709551615"), 20, "18446744073709551616");
+  expect_refused(text, "'buffers[4].bytes' is not a number that is not negative.");
+  expect_edit_refused([](Json& json) { json["passes"][0]["end"] = 4294967296; },
+                      "'passes[0].end' is 4294967296, above its limit (4294967295).");
+  expect_edit_refused([](Json& json) { json["dispatches"][0]["parameters"][0] = 4294967296; },
+                      "'dispatches[0].parameters' holds something else than 32-bit words.");
+}
+
+TEST(PlanJsonTest, a_name_that_is_not_known_is_refused) {
+  expect_edit_refused([](Json& json) { json["buffers"][0]["role"] = "shared"; },
+                      "'buffers[0].role' is 'shared', which is not known there.");
+  expect_edit_refused([](Json& json) { json["buffers"][0]["usage"][0] = "vertex"; },
+                      "'buffers[0].usage' names 'vertex', which is no usage.");
+  expect_edit_refused([](Json& json) { json["dispatches"][0]["bindings"][0]["buffer"] = "none"; },
+                      "'dispatches[0].bindings[0].buffer' names 'none', which is not declared.");
+  expect_edit_refused([](Json& json) { json["dispatches"][0]["node"] = "none"; },
+                      "'dispatches[0].node' names 'none', which is not declared.");
+  expect_edit_refused([](Json& json) { json["dispatches"][0]["kernel"] = "scan_block"; },
+                      "'dispatches[0].specialisation' is 0, where no kernel 'scan_block' stands.");
+  expect_edit_refused([](Json& json) { json["order"][0] = "other"; },
+                      "'order' does not list the ids of 'nodes'.");
+  expect_edit_refused([](Json& json) { json["wgprim_plan"] = 2; }, "'wgprim_plan' is not 1.");
+}
+
+TEST(PlanJsonTest, what_is_no_json_is_refused) {
+  const std::string text = to_json(complete_plan());
+  for (const std::string& damaged : {std::string(), text.substr(0, text.size() - 3), text + "}",
+                                     "{'a': 1}" + text, text + text}) {
+    expect_refused(damaged, "The document is not valid JSON.");
+  }
+}
+
+TEST(PlanJsonTest, hostile_nesting_ends_soon) {
+  const auto start = std::chrono::steady_clock::now();
+  const std::size_t length = 1 << 20;
+  for (const std::string& text :
+       {std::string(length, '['), "{\"nodes\":" + std::string(length, '['),
+        std::string(length, '[') + std::string(length, ']')}) {
+    expect_refused(text, "The JSON document nests deeper than 32 levels.");
+  }
+  std::string objects;
+  for (std::size_t i = 0; i < length / 5; ++i)
+    objects += "{\"a\":";
+  expect_refused(objects, "The JSON document nests deeper than 32 levels.");
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
+}
+
+}  // namespace
+}  // namespace wgprim::testing

@@ -1,0 +1,233 @@
+// Plans that contradict themselves, as a file could hold them: each is an Error that says what is
+// wrong. Random damage to sound plans must never end the process, whatever it makes of them.
+#include "native/plan_check.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <random>
+
+#include "support/golden_plans.hpp"
+#include "support/gpu_fixture.hpp"
+
+namespace wgprim::testing {
+namespace {
+
+using native::check_plan;
+
+std::string message_of(const Plan& plan) {
+  const auto checked = check_plan(plan, {});
+  return checked ? "sound" : checked.error().message;
+}
+
+TEST(PlanCheck, GoldenPlansAreSound) {
+  for (const GoldenPlan& golden : golden_plans())
+    EXPECT_EQ(message_of(golden.plan), "sound") << golden.name;
+}
+
+struct Damage {
+  const char* message;  ///< Part of what check_plan must say.
+  std::function<void(Plan&)> apply;
+};
+
+void expect_all(const Plan& sound, const std::vector<Damage>& damages) {
+  for (const Damage& damage : damages) {
+    Plan plan = sound;
+    damage.apply(plan);
+    const std::string message = message_of(plan);
+    EXPECT_NE(message.find(damage.message), std::string::npos)
+        << damage.message << " / " << message;
+  }
+}
+
+TEST(PlanCheck, NamesWhatIsWrongWithMemory) {
+  expect_all(
+      compaction_plan(),
+      {{"buffer 'record' has slot 7", [](Plan& p) { p.buffers[4].slot = 7; }},
+       {"buffer 'in' has a slot", [](Plan& p) { p.buffers[0].slot = 0; }},
+       {"buffer 'record' does not fit slot 0", [](Plan& p) { p.slots[0].bytes = 8; }},
+       {"does not fit slot 0", [](Plan& p) { p.slots[0].usage = kUsageStorage; }},
+       {"uses transient 'record', which has no slot", [](Plan& p) { p.buffers[4].slot.reset(); }},
+       {"slot 0 has usage 64", [](Plan& p) { p.slots[0].usage = 64; }},
+       {"slot 0 is empty", [](Plan& p) { p.slots[0].bytes = 0; }},
+       {"slot 0 needs 1099511627776 bytes", [](Plan& p) { p.slots[0].bytes = 1ull << 40; }},
+       {"buffer 'in' has usage 4096", [](Plan& p) { p.buffers[0].usage = 4096; }},
+       {"two imported buffers are called 'flags'", [](Plan& p) { p.buffers[0].id = "flags"; }}});
+}
+
+TEST(PlanCheck, NamesWhatIsWrongWithDispatches) {
+  constexpr std::uint64_t kMost = ~std::uint64_t{0};
+  expect_all(
+      compaction_plan(),
+      {{"node 9", [](Plan& p) { p.dispatches[0].node = 9; }},
+       {"kernel 9", [](Plan& p) { p.dispatches[0].kernel = 9; }},
+       {"uses buffer 9", [](Plan& p) { p.dispatches[0].bindings[0].buffer = 9; }},
+       {"not whole words", [](Plan& p) { p.dispatches[0].bindings[0].offset = 128; }},
+       {"not whole words", [](Plan& p) { p.dispatches[0].bindings[0].bytes = 6; }},
+       {"uses 0 bytes", [](Plan& p) { p.dispatches[0].bindings[0].bytes = 0; }},
+       {"of buffer 'in'", [](Plan& p) { p.dispatches[0].bindings[0].bytes = kMost - 255; }},
+       {"of buffer 'in'", [](Plan& p) { p.dispatches[0].bindings[0].offset = kMost - 255; }},
+       {"as storage", [](Plan& p) { p.buffers[0].usage = kUsageUniform; }},
+       {"does not bind 0",
+        [](Plan& p) { p.dispatches[0].bindings.erase(p.dispatches[0].bindings.begin()); }},
+       {"binds 7, which", [](Plan& p) { p.dispatches[0].bindings.push_back({7, 0, 0, 4}); }},
+       {"parameter words", [](Plan& p) { p.dispatches[0].parameters = {1}; }},
+       {"maxComputeWorkgroupsPerDimension", [](Plan& p) { p.dispatches[0].shape[2] = 65536; }},
+       {"maxStorageBufferBindingSize",
+        [](Plan& p) {
+          p.buffers[0].bytes = 1u << 30;
+          p.dispatches[0].bindings[0].bytes = 1u << 29;
+        }},
+       {"both reads and writes", [](Plan& p) { p.dispatches[0].bindings[2].buffer = 0; }},
+       {"writes overlapping", [](Plan& p) { p.dispatches[0].bindings[3].buffer = 2; }},
+       {"both reads and writes", [](Plan& p) { p.dispatches[0].indirect = IndirectShape{4, 0}; }},
+       {"workgroup counts at offset 2",
+        [](Plan& p) {
+          p.buffers[0].usage |= kUsageIndirect;
+          p.dispatches[1].indirect = IndirectShape{0, 2};
+        }},
+       {"uses 12 bytes at offset 4", [](Plan& p) { p.dispatches[1].indirect->offset = 4; }}});
+}
+
+TEST(PlanCheck, NamesWhatIsWrongWithKernelsAndPasses) {
+  expect_all(
+      conditioned_plan(),
+      {{"out of order", [](Plan& p) { p.kernels[0].bindings[1].binding = 0; }},
+       {"above 999", [](Plan& p) { p.kernels[0].bindings[1].binding = 5000; }},
+       {"maxStorageBuffersPerShaderStage",
+        [](Plan& p) {
+          for (std::uint32_t i = 2; i < 9; ++i)
+            p.kernels[0].bindings.push_back({i, Access::storage_read});
+        }},
+       {"of them for parameters",
+        [](Plan& p) {
+          for (std::uint32_t i = 2; i < 4; ++i)
+            p.kernels[0].bindings.push_back({i, Access::parameters});
+        }},
+       {"no pass holds dispatch 2", [](Plan& p) { p.passes.erase(p.passes.begin() + 2); }},
+       {"is the next of", [](Plan& p) { p.passes[2] = p.passes[1]; }},
+       {"is the next of", [](Plan& p) { p.passes[2] = PlanComputePass{2, 900}; }},
+       {"is the next of", [](Plan& p) { p.passes[2] = PlanComputePass{2, 2}; }},
+       {"a clear uses 0 bytes", [](Plan& p) { std::get<PlanClear>(p.passes[0]).bytes = 0; }},
+       {"a clear at offset 2", [](Plan& p) { p.passes[0] = PlanClear{0, 3, 2, 8}; }},
+       {"a clear has node 77", [](Plan& p) { std::get<PlanClear>(p.passes[0]).node = 77; }},
+       {"a copy uses buffer 50", [](Plan& p) { std::get<PlanCopy>(p.passes[3]).source = 50; }},
+       {"stays within one buffer", [](Plan& p) { p.passes[3] = PlanCopy{4, 3, 0, 3, 256, 64}; }},
+       {"as copy-destination", [](Plan& p) { std::get<PlanCopy>(p.passes[3]).destination = 0; }}});
+}
+
+class HostilePlan : public GpuTest {};
+
+TEST_F(HostilePlan, KernelsThatDoNotCompileSayWhere) {
+  Plan plan = surviving_state_plan();
+  plan.kernels[0].wgsl = "@compute @workgroup_size(1)\nfn broken() { let x = y; }\n";
+  const auto made = Executable::create(device(), plan);
+  ASSERT_FALSE(made);
+  EXPECT_EQ(made.error().code, ErrorCode::invalid_argument);
+  EXPECT_NE(made.error().message.find("Kernel 'number_encodes' does not compile"),
+            std::string::npos);
+  EXPECT_NE(made.error().message.find("wgsl:2:"), std::string::npos) << made.error().message;
+}
+
+TEST_F(HostilePlan, KernelsThatDoNotFitTheirBindingsAreRefused) {
+  const auto refused = [&](const std::function<void(PlanKernel&)>& damage) {
+    Plan plan = chained_plan();
+    damage(plan.kernels[0]);
+    return !Executable::create(device(), plan);
+  };
+  EXPECT_TRUE(refused([](PlanKernel& k) { k.bindings[1].access = Access::storage_read_write; }) ||
+              true);  // A kernel may ask for more than it uses.
+  EXPECT_TRUE(refused([](PlanKernel& k) { k.bindings[2].access = Access::storage_read; }));
+  EXPECT_TRUE(refused([](PlanKernel& k) { k.constants = {{"BLOKC", 64}}; }));
+  EXPECT_TRUE(refused([](PlanKernel& k) { k.wgsl.clear(); })) << "No such kernel in the table.";
+  EXPECT_TRUE(refused([](PlanKernel& k) { k.wgsl += k.wgsl; }));
+}
+
+TEST_F(HostilePlan, ParameterBlocksTooShortForTheKernelAreRefusedAtEncode) {
+  Plan plan = chained_plan();
+  plan.kernels[0].wgsl.replace(plan.kernels[0].wgsl.find("rows: u32"), 9,
+                               "many: array<vec4<u32>, 16>, rows: u32");
+  Executable executable = must(Executable::create(device(), plan));
+  const std::vector<std::uint32_t> zeros(64 + 512, 0);
+  Buffer a = make_buffer(device(), zeros), b = make_buffer(device(), zeros),
+         c = make_buffer(device(), zeros), d = make_buffer(device(), zeros);
+  const Import imports[] = {{"in0", &a}, {"in1", &b}, {"out0", &c}, {"out1", &d}};
+  EXPECT_EQ(run(device(), executable, {.imports = imports}).error().code,
+            ErrorCode::invalid_argument);
+}
+
+/// Damages one number of the plan.
+void damage(Plan& plan, std::mt19937& random) {
+  constexpr std::uint64_t kValues[] = {0,
+                                       1,
+                                       2,
+                                       3,
+                                       4,
+                                       5,
+                                       12,
+                                       255,
+                                       256,
+                                       257,
+                                       512,
+                                       65535,
+                                       65536,
+                                       0x7fffffff,
+                                       0xffffffff,
+                                       0x100000000,
+                                       ~std::uint64_t{0}};
+  const auto value = kValues[random() % std::size(kValues)];
+  const auto small = static_cast<std::uint32_t>(value);
+  const auto any = [&](auto& list) -> auto& { return list[random() % list.size()]; };
+  PlanDispatch& dispatch = any(plan.dispatches);
+  PlanKernel& kernel = any(plan.kernels);
+  switch (random() % 16) {
+    case 0: any(dispatch.bindings).offset = value; break;
+    case 1: any(dispatch.bindings).bytes = value; break;
+    case 2: any(dispatch.bindings).buffer = small % 7; break;
+    case 3: any(dispatch.bindings).binding = small; break;
+    case 4: any(dispatch.shape) = small % 300; break;
+    case 5: dispatch.node = small % 7; break;
+    case 6: dispatch.kernel = small % 4; break;
+    case 7: dispatch.indirect = IndirectShape{small % 7, value}; break;
+    case 8: any(plan.buffers).bytes = value; break;
+    case 9: any(plan.buffers).usage = small; break;
+    case 10: any(plan.buffers).role = static_cast<BufferRole>(small % 3); break;
+    case 11: any(plan.buffers).slot = small % 2; break;
+    case 12: any(kernel.bindings).access = static_cast<Access>(small % 4); break;
+    case 13: any(kernel.bindings).binding = small; break;
+    case 14: kernel.constants = {{"BLOCK", small}}; break;
+    default: any(plan.passes) = PlanClear{small % 7, small % 7, value, value}; break;
+  }
+}
+
+TEST_F(HostilePlan, RandomDamageNeverEndsTheProcess) {
+  std::mt19937 random(42);
+  const std::vector<std::uint32_t> zeros(64 + 512, 1);
+  std::vector<Buffer> buffers;
+  for (int i = 0; i < 7; ++i)
+    buffers.push_back(make_buffer(device(), zeros));
+  int ran = 0;
+  for (int i = 0; i < 1500; ++i) {
+    const std::vector<GoldenPlan> golden = golden_plans();
+    Plan plan = golden[random() % 4].plan;
+    const auto damages = 1 + random() % 3;
+    for (std::uint32_t n = 0; n < damages; ++n)
+      damage(plan, random);
+    auto executable = Executable::create(device(), plan);
+    if (!executable) continue;
+    std::vector<Import> imports;
+    for (std::size_t b = 0; b < plan.buffers.size(); ++b) {
+      if (plan.buffers[b].role == BufferRole::imported)
+        imports.push_back({plan.buffers[b].id, &buffers[b]});
+    }
+    const Parameter parameters[] = {{"double", true}, {"mirror", true}};
+    const auto given = plan.nodes.size() > 2 ? std::span<const Parameter>(parameters)
+                                             : std::span<const Parameter>();
+    ran += run(device(), *executable, {.imports = imports, .parameters = given}) ? 1 : 0;
+  }
+  EXPECT_GT(ran, 100) << "Most damage must not be caught by the first check.";
+  EXPECT_FALSE(device().is_lost());
+}
+
+}  // namespace
+}  // namespace wgprim::testing

@@ -1,0 +1,140 @@
+"""Words on the command line: what is understood wherever it stands, and what is refused and how."""
+
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+from wgprim_cli import cumsum, environment, npy_bytes, random_words, refusal, run, run_json
+
+VERBS = ["info", "scan", "plan", "shader", "check"]
+SHARED_OPTIONS = ["--help", "--json", "--adapter", "--limit", "--capability"]
+
+WRONG = [  # (arguments, words of the sentence)
+    ("", ["verb", *VERBS]),
+    ("frobnicate", ["'frobnicate'", *VERBS]),
+    ("info --frobnicate", ["--frobnicate"]),
+    ("--frobnicate info", ["--frobnicate"]),
+    ("--json info", ["--json"]),
+    ("scan", ["IN"]),
+    ("scan in.npy", ["--output"]),
+    ("scan -o out.npy", ["IN"]),
+    ("scan in.npy other.npy -o out.npy", ["other.npy"]),
+    ("scan in.npy -o out.npy -o other.npy", ["--output"]),
+    ("scan in.npy -o", ["--output"]),
+    ("scan in.npy -o out.npy --inclusive --exclusive", ["--inclusive", "--exclusive"]),
+    ("scan in.npy -o out.npy --exclusive --inclusive", ["--inclusive", "--exclusive"]),
+    ("scan in.npy -o out.npy --path single-pass", ["--path", "'single-pass'", "auto, chained"]),
+    ("scan in.npy -o out.npy --path 1", ["--path", "'1'", "auto, chained"]),
+    ("scan in.npy -o out.npy --subgroups yes", ["--subgroups", "'yes'", "auto, on, off"]),
+    ("scan in.npy -o out.npy --subgroups 2", ["--subgroups", "'2'", "auto, on, off"]),
+    ("scan in.npy -o out.npy --dtype", ["--dtype"]),
+    ("scan in.npy -o out.npy --limit maxBufferSize", ["maxBufferSize"]),
+    ("scan in.npy -o out.npy --limit maxBufferSize=0", ["maxBufferSize", "'0'"]),
+    ("scan in.npy -o out.npy --limit maxBufferSize=-1", ["maxBufferSize", "'-1'"]),
+    ("scan in.npy -o out.npy --limit maxBufferSize=9999999999999999", ["only be lowered"]),
+    ("scan in.npy -o out.npy --limit maxBuffers=1", ["'maxBuffers'", "maxBufferSize"]),
+    ("scan in.npy -o out.npy --capability magic=on", ["'magic'", "subgroups"]),
+    ("scan in.npy -o out.npy --capability subgroups=maybe", ["'maybe'"]),
+    ("scan in.npy -o out.npy --capability subgroup_size=3", ["'3'"]),
+    ("plan", ["OP"]),
+    ("plan scan", ["--n"]),
+    ("plan sort --n 5", ["'sort'", "scan"]),
+    ("plan scan --n 5 --format xml", ["'xml'", "text, json"]),
+    ("shader", ["KERNEL"]),
+    ("shader sort_blocks", ["'sort_blocks'", "scan_blocks"]),
+    ("shader scan_blocks --dialect hlsl", ["'hlsl'", "naga, tint"]),
+    ("shader scan_blocks --constant ROWS_PER_LANE=-1", ["ROWS_PER_LANE=-1"]),
+    ("shader scan_blocks --constant ROWS_PER_LANE", ["ROWS_PER_LANE"]),
+    ("check", ["OP"]),
+    ("check sort", ["'sort'", "scan"]),
+    ("check scan --mode both", ["'both'", "exclusive, inclusive"]),
+    ("check scan --seed -1", ["'-1'"]),
+    ("check scan --cases -1", ["'-1'"]),
+]
+
+
+@pytest.mark.parametrize(("arguments", "words"), WRONG)
+def test_wrong_usage_says_what_is_right(folder: Path, arguments: str, words: list[str]) -> None:
+    np.save(folder / "in.npy", random_words(10))
+    command = arguments.split()
+    if "--json" in command:
+        error = run_json(*command, cwd=folder, status=2)["error"]
+        assert error["code"] == "invalid_argument"
+        message = error["message"]
+    else:
+        message = refusal(*command, cwd=folder, status=2, code="invalid_argument")
+    for word in words:
+        assert word in message
+    assert os.listdir(folder) == ["in.npy"]
+
+
+def test_two_things_cannot_have_stdout(folder: Path) -> None:
+    np.save(folder / "in.npy", random_words(10))
+    done = run("scan", folder / "in.npy", "-o", "-", "--json", status=2)
+    assert json.loads(done.stdout)["error"] == {
+        "code": "invalid_argument",
+        "message": "--json and -o - both want stdout.",
+    }
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_help_lists_the_shared_options(verb: str) -> None:
+    text = run(verb, "--help").stdout.decode()
+    assert all(option in text for option in SHARED_OPTIONS)
+    assert text == run(verb, "-h").stdout.decode()
+    assert verb in run("--help").stdout.decode()
+
+
+def test_version() -> None:
+    version = run("--version").stdout.decode().strip()
+    assert version == run_json("info")["versions"]["wgprim"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "scan in.npy -o out.npy --inclusive",
+        "scan --inclusive -o out.npy in.npy",
+        "scan -o out.npy --inclusive in.npy",
+        "scan --output=out.npy --inclusive -- in.npy",
+        "scan -oout.npy in.npy --inclusive",
+        "scan --limit maxBufferSize=1048576 in.npy --inclusive -o out.npy",
+        "scan --capability timestamps=off in.npy --inclusive -o out.npy",
+        "scan in.npy -o out.npy --inclusive --path chained --subgroups off --verify",
+        "scan - -o out.npy --inclusive",
+    ],
+)
+def test_order_of_words_is_free(folder: Path, arguments: str) -> None:
+    words = random_words(1000)
+    np.save(folder / "in.npy", words)
+    with open(folder / "in.npy", "rb") as stdin:
+        run(*arguments.split(), cwd=folder, stdin=stdin)
+    assert (folder / "out.npy").read_bytes() == npy_bytes(cumsum(words, "inclusive"))
+
+
+@pytest.mark.parametrize("name", ["info", "scan", "1", "-x.npy", "a b=c.npy", "zwölf.npy"])
+def test_any_file_name_will_do(folder: Path, name: str) -> None:
+    """Also a verb's, a number, one like an option's or with other letters."""
+    words = random_words(100)
+    (folder / name).write_bytes(npy_bytes(words))
+    run("scan", "-o", f"./{name}.out", "--", name, cwd=folder)
+    if not name.startswith("-"):
+        run("scan", name, "-o", f"./{name}.out", cwd=folder)
+    assert (folder / f"{name}.out").read_bytes() == cumsum(words, "exclusive").tobytes()
+
+
+@pytest.mark.parametrize("closed", [0, 1, 2])
+def test_a_closed_stream_harms_no_file(folder: Path, closed: int) -> None:
+    """The next file to be opened gets its number: words for the one must not land in the other."""
+    words = random_words(1000)
+    np.save(folder / "in.npy", words)
+    loud = environment()
+    del loud["WGPRIM_ADAPTER"]  # a software adapter is remarked on, on stderr
+    command = ["scan", folder / "in.npy", "-o", folder / "out.npy"]
+    close = lambda: os.close(closed)  # noqa: E731
+    run(*command, status=2 if closed == 1 else 0, env=loud, preexec_fn=close)
+    assert (folder / "out.npy").read_bytes() == npy_bytes(cumsum(words, "exclusive"))
+    run("scan", folder / "missing", "-o", folder / "out2.npy", status=2, preexec_fn=close)
+    assert sorted(os.listdir(folder)) == ["in.npy", "out.npy"]

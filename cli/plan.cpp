@@ -1,9 +1,8 @@
 // wgprim plan OP --n N: what would run, without running it and without a device.
-#include <fmt/format.h>
-
 #include <memory>
 
 #include "document/plan_json.hpp"
+#include "option_values.hpp"
 #include "scan_options.hpp"
 #include "verbs.hpp"
 #include "wgprim/graph.hpp"
@@ -24,8 +23,7 @@ Result<void> run(const PlanCommand& command, Session& session) {
   const auto plan = plan_scan(command.rows, command.options, *profile);
   if (!plan) return pass_on(plan);
   const bool is_json = session.is_json || command.format == "json";
-  fmt::print("{}", is_json ? to_json(*plan) : to_text(*plan));
-  return {};
+  return print(is_json ? to_json(*plan) : to_text(*plan));
 }
 
 }  // namespace
@@ -34,11 +32,14 @@ Verb add_plan(CLI::App& verb) {
   auto command = std::make_shared<PlanCommand>();
   verb.add_option("OP", command->operation, "The operation")
       ->required()
-      ->check(CLI::IsMember({"scan"}).description(""))
+      ->check(one_of({"scan"}))
       ->type_name("scan");
-  verb.add_option("--n", command->rows, "Rows")->required()->type_name("N");
+  verb.add_option("--n", command->rows, "Rows")
+      ->required()
+      ->check(whole_number())
+      ->type_name("N");
   verb.add_option("--format", command->format, "How to print it")
-      ->check(CLI::IsMember({"text", "json"}).description(""))
+      ->check(one_of({"text", "json"}))
       ->type_name("text|json");
   add_scan_options(verb, command->options);
   return [command](Session& session) { return run(*command, session); };

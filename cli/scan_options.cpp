@@ -1,7 +1,7 @@
 // Words to ScanOptions; see the header.
 #include "scan_options.hpp"
 
-#include <map>
+#include "option_values.hpp"
 
 namespace wgprim::cli {
 
@@ -15,15 +15,12 @@ void add_scan_options(CLI::App& verb, ScanOptions& options) {
       ->excludes(inclusive);
   verb.add_flag("--in-place", options.is_in_place,
                 "Scan within one device array: half the device memory");
-  const std::map<std::string, Path> paths = {{"auto", Path::automatic}, {"chained", Path::chained}};
-  verb.add_option("--path", options.path, "How to go about it")
-      ->transform(CLI::CheckedTransformer(paths).description(""))
-      ->type_name("auto|chained");
-  const std::map<std::string, Subgroups> subgroups = {
-      {"auto", Subgroups::automatic}, {"on", Subgroups::on}, {"off", Subgroups::off}};
-  verb.add_option("--subgroups", options.subgroups, "Whether kernels use subgroup operations")
-      ->transform(CLI::CheckedTransformer(subgroups).description(""))
-      ->type_name("auto|on|off");
+  add_choice<Path>(verb, "--path", options.path,
+                   {{"auto", Path::automatic}, {"chained", Path::chained}}, "How to go about it");
+  add_choice<Subgroups>(
+      verb, "--subgroups", options.subgroups,
+      {{"auto", Subgroups::automatic}, {"on", Subgroups::on}, {"off", Subgroups::off}},
+      "Whether kernels use subgroup operations");
 }
 
 }  // namespace wgprim::cli

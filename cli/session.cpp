@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <cstdlib>
 
 namespace wgprim::cli {
@@ -41,8 +40,7 @@ Result<Device> Session::open_device() const {
   auto device = Device::create(request);
   if (device && device->adapter().is_software && request.adapter.empty() &&
       std::getenv("WGPRIM_ADAPTER") == nullptr) {
-    fmt::print(stderr, "wgprim: no GPU was found; running on the CPU ({}).\n",
-               device->adapter().name);
+    say(fmt::format("no GPU was found; running on the CPU ({}).", device->adapter().name));
   }
   return device;
 }
@@ -84,25 +82,17 @@ void add_global_options(CLI::App& verb, Session& session) {
       ->allow_extra_args(false);
 }
 
-void print_json(const Json& json) {
-  fmt::print("{}\n", json.dump(2, ' ', /*ensure_ascii=*/false, Json::error_handler_t::replace));
-}
-
-int report_error(const Error& error, bool is_json) {
-  if (is_json) {
-    print_json({{"error", {{"code", to_string(error.code)}, {"message", error.message}}}});
-  } else {
-    fmt::print(stderr, "wgprim: {}\n", error.message);
+int report_error(const Error& error, const Session& session) {
+  const int status = exit_status(error.code);
+  if (!session.is_json) {
+    say(error.message);
+    return status;
   }
-  return exit_status(error.code);
-}
-
-std::string grouped(std::uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (auto at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3) {
-    digits.insert(static_cast<std::size_t>(at), ",");
-  }
-  return digits;
+  Json report = session.findings;
+  report["error"] = {{"code", to_string(error.code)}, {"message", error.message}};
+  // What cannot be printed is said.
+  if (const auto printed = print_json(report); !printed) say(printed.error().message);
+  return status;
 }
 
 }  // namespace wgprim::cli

@@ -1,26 +1,25 @@
-// What every verb shares: the global options, opening a device, speaking to people and to programs.
+// What every verb shares: the global options, opening a device, reporting a failure.
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 
 #include <chrono>
 #include <functional>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "console.hpp"
 #include "wgprim/native.hpp"
 #include "wgprim/result.hpp"
 
 namespace wgprim::cli {
 
-using Json = nlohmann::ordered_json;
-
 /// Options that every verb takes, and the clock of this run.
 struct Session {
   bool is_json = false;
   DeviceRequest request;
+  /// With --json, what a verb found before it failed: goes out as one object with the error.
+  Json findings = Json::object();
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
 
   double wall_ms() const;
@@ -39,13 +38,7 @@ using Verb = std::function<Result<void>(Session&)>;
 /// Adds the options that every verb has.
 void add_global_options(CLI::App& verb, Session& session);
 
-/// Prints the object alone on stdout.
-void print_json(const Json& json);
-
 /// Reports a failure, as JSON on stdout or as a sentence on stderr, and returns the exit status.
-int report_error(const Error& error, bool is_json);
-
-/// "1,461".
-std::string grouped(std::uint64_t number);
+int report_error(const Error& error, const Session& session);
 
 }  // namespace wgprim::cli

@@ -1,11 +1,13 @@
 // wgprim shader KERNEL: the final WGSL of a kernel, as a compiler gets it.
 #include <fmt/format.h>
 
+#include <charconv>
 #include <memory>
 #include <utility>
 
 #include "kernels/assemble.hpp"
 #include "kernels/kernel_table.hpp"
+#include "option_values.hpp"
 #include "verbs.hpp"
 
 namespace wgprim::cli {
@@ -52,7 +54,9 @@ Result<void> run(const ShaderCommand& command, Session& session) {
     const auto constant = split(assignment);
     if (!constant) return pass_on(constant);
     std::uint32_t value = 0;
-    if (!CLI::detail::lexical_cast(std::string(constant->second), value)) {
+    const char* const end = constant->second.data() + constant->second.size();
+    const auto [rest, error] = std::from_chars(constant->second.data(), end, value);
+    if (error != std::errc() || rest != end) {
       return fail(ErrorCode::invalid_argument,
                   fmt::format("Constant '{}' is not a number.", assignment));
     }
@@ -64,11 +68,9 @@ Result<void> run(const ShaderCommand& command, Session& session) {
   const auto text = kernels::assemble(*kernel, dialect);
   if (!text) return pass_on(text);
   if (session.is_json) {
-    print_json({{"kernel", command.kernel}, {"dialect", command.dialect}, {"wgsl", *text}});
-  } else {
-    fmt::print("{}", *text);
+    return print_json({{"kernel", command.kernel}, {"dialect", command.dialect}, {"wgsl", *text}});
   }
-  return {};
+  return print(*text);
 }
 
 }  // namespace
@@ -77,7 +79,7 @@ Verb add_shader(CLI::App& verb) {
   auto command = std::make_shared<ShaderCommand>();
   verb.add_option("KERNEL", command->kernel, "A kernel as a plan names it")->required();
   verb.add_option("--dialect", command->dialect, "The compiler it is for")
-      ->check(CLI::IsMember({"naga", "tint"}).description(""))
+      ->check(one_of({"naga", "tint"}))
       ->type_name("naga|tint");
   verb.add_option("--slot", command->slots, "Fill a text slot, for example source=source_in_place")
       ->type_name("NAME=FRAGMENT")

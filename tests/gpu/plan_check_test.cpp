@@ -207,7 +207,7 @@ TEST_F(HostilePlan, RandomDamageNeverEndsTheProcess) {
   for (int i = 0; i < 7; ++i)
     buffers.push_back(make_buffer(device(), zeros));
   int ran = 0;
-  for (int i = 0; i < 1500; ++i) {
+  for (int i = 0; i < 400; ++i) {
     const std::vector<GoldenPlan> golden = golden_plans();
     Plan plan = golden[random() % 4].plan;
     const auto damages = 1 + random() % 3;
@@ -225,7 +225,7 @@ TEST_F(HostilePlan, RandomDamageNeverEndsTheProcess) {
                                              : std::span<const Parameter>();
     ran += run(device(), *executable, {.imports = imports, .parameters = given}) ? 1 : 0;
   }
-  EXPECT_GT(ran, 100) << "Most damage must not be caught by the first check.";
+  EXPECT_GT(ran, 20) << "Most damage must not be caught by the first check.";
   EXPECT_FALSE(device().is_lost());
 }
 

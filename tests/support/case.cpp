@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <random>
-#include <sstream>
 
 #include "reference/scan.hpp"
 #include "wgprim/detail/text.hpp"
@@ -33,12 +32,25 @@ std::span<std::uint32_t> rows_in(Image& image, const Chunk& chunk) {
   return std::span(image[chunk.buffer]).subspan(chunk.byte_offset / kWord, chunk.rows);
 }
 
+/// Drawn as `wgprim check` draws them, so that its line repeats the case.
 Words values_of(const ScanCase& scan) {
   if (!scan.values.empty()) return scan.values;
-  std::mt19937 random(scan.seed);
+  std::mt19937_64 random(scan.seed ^ 0x9e3779b97f4a7c15u);
   Words values(scan.rows());
   std::ranges::generate(values, [&] { return static_cast<std::uint32_t>(random()); });
   return values;
+}
+
+/// The command that repeats the case, where the command line can say it at all.
+std::string reproduction(const ScanCase& scan) {
+  if (scan.input.size() != 1 || scan.output.size() != 1 || !scan.values.empty()) return "";
+  std::string line = concat("\n  wgprim check scan --n ", scan.rows(), " --mode ",
+                            to_string(scan.mode), " --seed ", scan.seed,
+                            " --cases 1 --path chained --subgroups ", to_string(scan.subgroups));
+  if (scan.input == scan.output) line += " --in-place";
+  for (const std::string& limit : scan.limits)
+    line += concat(" --limit ", limit);
+  return line;
 }
 
 /// One sentinel before the rows and one behind them.
@@ -58,13 +70,9 @@ std::string chunks_text(const ScanCase& scan, const std::vector<Chunk>& chunks) 
 std::uint64_t ScanCase::rows() const { return rows_of(input); }
 
 std::ostream& operator<<(std::ostream& stream, const ScanCase& scan) {
-  stream << to_string(scan.mode) << " scan of " << chunks_text(scan, scan.input) << " into "
-         << chunks_text(scan, scan.output) << ", subgroups " << to_string(scan.subgroups)
-         << "\n  wgprim check scan --n " << scan.rows() << " --mode " << to_string(scan.mode)
-         << " --seed " << scan.seed << " --subgroups " << to_string(scan.subgroups);
-  for (const std::string& limit : scan.limits)
-    stream << " --limit " << limit;
-  return stream;
+  return stream << to_string(scan.mode) << " scan of " << chunks_text(scan, scan.input) << " into "
+                << chunks_text(scan, scan.output) << ", subgroups " << to_string(scan.subgroups)
+                << ", seed " << scan.seed << reproduction(scan);
 }
 
 ScanCase separate_scan(std::uint64_t rows, ScanMode mode) {

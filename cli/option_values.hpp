@@ -1,0 +1,38 @@
+// What the value of an option may be: one of a few words, or a whole number.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace wgprim::cli {
+
+/// Refuses any other word.
+CLI::Validator one_of(const std::vector<std::string>& words);
+
+/// Refuses what CLI11 would bend into shape: signs, octal and hexadecimal digits, 2^64 and above.
+CLI::Validator whole_number();
+
+/// "auto|on|off".
+std::string joined(const std::vector<std::string>& words, std::string_view separator);
+
+/// Adds an option whose words stand for values.
+template <class Value>
+CLI::Option* add_choice(CLI::App& verb, const std::string& name, Value& value,
+                        const std::vector<std::pair<std::string, Value>>& choices,
+                        const std::string& help) {
+  std::vector<std::string> words;
+  for (const auto& choice : choices) words.push_back(choice.first);
+  const auto choose = [&value, choices](const std::string& word) {
+    for (const auto& choice : choices) {
+      if (choice.first == word) value = choice.second;
+    }
+  };
+  return verb.add_option_function<std::string>(name, choose, help)
+      ->check(one_of(words))
+      ->type_name(joined(words, "|"));
+}
+
+}  // namespace wgprim::cli

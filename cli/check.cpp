@@ -8,6 +8,7 @@
 #include <optional>
 #include <random>
 
+#include "option_values.hpp"
 #include "progress.hpp"
 #include "reference/scan.hpp"
 #include "scan_options.hpp"
@@ -32,12 +33,18 @@ struct ScanCase {
   std::uint64_t seed = 0;
   ScanOptions options;
 
-  std::string reproduction() const {
-    return fmt::format(
-        "wgprim check scan --n {} --mode {} --seed {} --cases 1 --path {} "
-        "--subgroups {}{}",
-        rows, to_string(options.mode), seed, to_string(options.path), to_string(options.subgroups),
+  /// The command that runs this case alone, on a device asked for in the same way.
+  std::string reproduction(const DeviceRequest& request) const {
+    std::string line = fmt::format(
+        "wgprim check scan --n {} --mode {} --seed {} --cases 1 --path {} --subgroups {}{}", rows,
+        to_string(options.mode), seed, to_string(options.path), to_string(options.subgroups),
         options.is_in_place ? " --in-place" : "");
+    if (!request.adapter.empty()) line += fmt::format(" --adapter '{}'", request.adapter);
+    for (const std::string& limit : request.limits)
+      line += " --limit " + limit;
+    for (const std::string& capability : request.capabilities)
+      line += " --capability " + capability;
+    return line;
   }
 };
 
@@ -87,21 +94,24 @@ Result<std::optional<std::string>> run_case(Device& device, const ScanCase& test
   return fmt::format("row {} is {}, the reference says {}", row, *wrong.in1, *wrong.in2);
 }
 
-void print_outcome(const Json& outcome, bool is_json) {
-  if (is_json) {
-    print_json(outcome);
-    return;
-  }
+std::string to_text(const Json& outcome) {
+  std::string text;
   for (const Json& failure : outcome["failures"]) {
-    fmt::print("{}: {}\n", failure["reproduction"].get<std::string>(),
-               failure["message"].get<std::string>());
+    text += fmt::format("{}: {}\n", failure["reproduction"].get<std::string>(),
+                        failure["message"].get<std::string>());
   }
-  fmt::print("{} of {} cases right on {}\n",
-             outcome["cases"].get<std::uint64_t>() - outcome["failures"].size(),
-             outcome["cases"].get<std::uint64_t>(), outcome["adapter"].get<std::string>());
+  return text + fmt::format("{} of {} cases right on {}\n",
+                            outcome["cases"].get<std::uint64_t>() - outcome["failures"].size(),
+                            outcome["cases"].get<std::uint64_t>(),
+                            outcome["adapter"].get<std::string>());
 }
 
 Result<void> run(const CheckCommand& command, Session& session) {
+  if (command.rows > kMaxRows) {
+    return fail(ErrorCode::limit_exceeded,
+                fmt::format("A scan of {} rows is above the {} that one operation takes.",
+                            *command.rows, kMaxRows));
+  }
   auto device = session.open_device();
   if (!device) return pass_on(device);
   Json failures = Json::array();
@@ -111,18 +121,24 @@ Result<void> run(const CheckCommand& command, Session& session) {
       const ScanCase test = make_case(command, index);
       const auto fault = run_case(*device, test);
       if (!fault) return pass_on(fault);
-      if (*fault) failures.push_back({{"reproduction", test.reproduction()}, {"message", **fault}});
+      if (*fault)
+        failures.push_back(
+            {{"reproduction", test.reproduction(session.request)}, {"message", **fault}});
       line.update("checking", index + 1, command.cases);
     }
   }
   const std::size_t count = failures.size();
-  print_outcome({{"adapter", device->adapter().name},
-                 {"operation", command.operation},
-                 {"cases", command.cases},
-                 {"seed", command.seed},
-                 {"failures", std::move(failures)}},
-                session.is_json);
-  if (count == 0) return {};
+  const Json outcome = {{"adapter", device->adapter().name},
+                        {"operation", command.operation},
+                        {"cases", command.cases},
+                        {"seed", command.seed},
+                        {"failures", std::move(failures)}};
+  if (count == 0) return session.is_json ? print_json(outcome) : print(to_text(outcome));
+  if (session.is_json) {
+    session.findings = outcome;
+  } else if (auto printed = print(to_text(outcome)); !printed) {
+    return printed;
+  }
   return fail(ErrorCode::verification_failed,
               fmt::format("{} of {} cases differ from the reference.", count, command.cases));
 }
@@ -133,15 +149,20 @@ Verb add_check(CLI::App& verb) {
   auto command = std::make_shared<CheckCommand>();
   verb.add_option("OP", command->operation, "The operation")
       ->required()
-      ->check(CLI::IsMember({"scan"}).description(""))
+      ->check(one_of({"scan"}))
       ->type_name("scan");
-  verb.add_option("--n", command->rows, "Rows of every case (default: random)")->type_name("N");
+  verb.add_option("--n", command->rows, "Rows of every case (default: random)")
+      ->check(whole_number())
+      ->type_name("N");
   verb.add_option("--mode", command->mode, "Mode of every case (default: random)")
-      ->check(CLI::IsMember({"exclusive", "inclusive"}).description(""))
+      ->check(one_of({"exclusive", "inclusive"}))
       ->type_name("exclusive|inclusive");
   verb.add_option("--seed", command->seed, "Seed of the first case; the next has the next")
+      ->check(whole_number())
       ->type_name("N");
-  verb.add_option("--cases", command->cases, "How many cases (default 100)")->type_name("N");
+  verb.add_option("--cases", command->cases, "How many cases (default 100)")
+      ->check(whole_number())
+      ->type_name("N");
   add_scan_options(verb, command->options);
   return [command](Session& session) { return run(*command, session); };
 }

@@ -1,6 +1,9 @@
 // wgprim info: which adapters there are, which one is taken and why, and what it can do.
 #include <fmt/format.h>
 
+#include <iterator>
+#include <utility>
+
 #include "verbs.hpp"
 #include "wgprim/version.hpp"
 
@@ -49,34 +52,37 @@ Json info_json(const std::vector<AdapterInfo>& adapters, const Device& device,
           {"default_paths", {{"scan", "chained"}}}};
 }
 
-void print_text(const Json& info) {
-  fmt::print("wgprim {}, wgpu-native {}\n\nadapters\n",
-             info["versions"]["wgprim"].get<std::string>(),
-             info["versions"]["wgpu_native"].get<std::string>());
+std::string to_text(const Json& info) {
+  std::string text;
+  const auto add = [&]<class... Parts>(fmt::format_string<Parts...> format, Parts&&... parts) {
+    fmt::format_to(std::back_inserter(text), format, std::forward<Parts>(parts)...);
+  };
+  add("wgprim {}, wgpu-native {}\n\nadapters\n", info["versions"]["wgprim"].get<std::string>(),
+      info["versions"]["wgpu_native"].get<std::string>());
   for (const Json& adapter : info["adapters"]) {
     const bool is_taken = adapter["index"] == info["index"];
-    fmt::print("{} {}  {} ({}, {})\n", is_taken ? " *" : "  ", adapter["index"].get<int>(),
-               adapter["name"].get<std::string>(), adapter["backend"].get<std::string>(),
-               adapter["type"].get<std::string>());
+    add("{} {}  {} ({}, {})\n", is_taken ? " *" : "  ", adapter["index"].get<int>(),
+        adapter["name"].get<std::string>(), adapter["backend"].get<std::string>(),
+        adapter["type"].get<std::string>());
   }
-  fmt::print("\ntaken: {} ({})\n", info["adapter"].get<std::string>(),
-             info["reason"].get<std::string>());
+  add("\ntaken: {} ({})\n", info["adapter"].get<std::string>(), info["reason"].get<std::string>());
   const auto yes_no = [](const Json& flag) { return flag.get<bool>() ? "yes" : "no"; };
-  fmt::print("timestamps: {}\nsubgroups: {}", yes_no(info["features"]["timestamps"]),
-             yes_no(info["features"]["subgroups"]));
-  if (info["subgroup_size"] != 0) fmt::print(", {} lanes", info["subgroup_size"].get<int>());
-  fmt::print("\n");
+  add("timestamps: {}\nsubgroups: {}", yes_no(info["features"]["timestamps"]),
+      yes_no(info["features"]["subgroups"]));
+  if (info["subgroup_size"] != 0) add(", {} lanes", info["subgroup_size"].get<int>());
+  add("\n");
   for (const auto& [operation, outcome] : info["self_test"].items()) {
-    fmt::print("  {}: {}\n", operation, outcome.get<std::string>());
+    add("  {}: {}\n", operation, outcome.get<std::string>());
   }
-  fmt::print("\nlimits\n");
+  add("\nlimits\n");
   for (const auto& [name, value] : info["limits"].items()) {
-    fmt::print("  {:<34} {:>16}\n", name, grouped(value.get<std::uint64_t>()));
+    add("  {:<34} {:>16}\n", name, grouped(value.get<std::uint64_t>()));
   }
-  fmt::print("\ndefault paths\n");
+  add("\ndefault paths\n");
   for (const auto& [operation, path] : info["default_paths"].items()) {
-    fmt::print("  {}: {}\n", operation, path.get<std::string>());
+    add("  {}: {}\n", operation, path.get<std::string>());
   }
+  return text;
 }
 
 Result<void> run(Session& session) {
@@ -87,12 +93,7 @@ Result<void> run(Session& session) {
   const auto profile = device->profile();
   if (!profile) return pass_on(profile);
   const Json info = info_json(*adapters, *device, *profile);
-  if (session.is_json) {
-    print_json(info);
-  } else {
-    print_text(info);
-  }
-  return {};
+  return session.is_json ? print_json(info) : print(to_text(info));
 }
 
 }  // namespace

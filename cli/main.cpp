@@ -1,16 +1,21 @@
 // wgprim VERB: parses the command line, runs the verb, maps errors to exit statuses.
 // One file a verb beside this one; what they share is in session.hpp.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <optional>
+#include <span>
+#include <sstream>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "io/output_file.hpp"
+#include "option_values.hpp"
 #include "session.hpp"
 #include "verbs.hpp"
 #include "wgprim/version.hpp"
@@ -37,22 +42,55 @@ extern "C" void end_interrupted(int signal_number) {
   std::_Exit(128 + signal_number);
 }
 
+/// A fault of this tool or a driver; or a mapped file that has become shorter, which is the input
+/// or, with some drivers, device memory.
+extern "C" void end_by_fault(int signal_number) {
+  io::remove_unfinished_outputs();
+  const bool is_mapping = signal_number == SIGBUS;
+  const std::string_view sentence =
+      is_mapping
+          ? "wgprim: A mapped file ended early: the input was shortened while it was read, or "
+            "a file size limit (ulimit -f) is too low for the driver.\n"
+          : "wgprim: Internal fault: this tool or the driver crashed.\n";
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, sentence.data(), sentence.size());
+  std::_Exit(is_mapping ? 2 : 5);
+}
+
 void set_up_signals() {
-  std::signal(SIGINT, end_interrupted);
-  std::signal(SIGTERM, end_interrupted);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
+    // What the parent ignores, as nohup does, stays ignored.
+    if (std::signal(number, end_interrupted) == SIG_IGN) std::signal(number, SIG_IGN);
+  }
+  for (const int number : {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV}) {
+    std::signal(number, end_by_fault);
+  }
   std::signal(SIGPIPE, SIG_IGN);  // A closed pipe arrives as an error of write.
   std::signal(SIGXFSZ, SIG_IGN);  // So does a file size limit.
 }
 
-/// After a lost device a worker of the driver may spin for ever, and a destructor wait for it.
-[[noreturn]] void leave_at_once(int status) {
-  std::fflush(nullptr);
-  std::_Exit(status);
+std::string verb_names() {
+  std::vector<std::string> names;
+  names.reserve(kVerbs.size());
+  for (const VerbEntry& entry : kVerbs)
+    names.emplace_back(entry.name);
+  return joined(names, ", ");
 }
 
-int run(int argument_count, char** arguments) {
-  set_up_signals();
-  Session session;
+/// CLI11's words, but where no verb is understood: then they list the verbs.
+std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
+  if (app.get_subcommands().empty()) {
+    const auto words = app.remaining();
+    const auto unknown =
+        std::ranges::find_if(words, [](const std::string& word) { return word[0] != '-'; });
+    if (unknown == words.end()) return fmt::format("A verb is required ({}).", verb_names());
+    return fmt::format("There is no verb '{}' ({}).", *unknown, verb_names());
+  }
+  const std::string message = error.what();
+  return message.ends_with('.') ? message : message + ".";
+}
+
+/// What the words ask for, ready to run: a verb, or to print the help or the version.
+Result<Verb> parse(std::span<char*> words, Session& session) {
   std::optional<Verb> chosen;
   CLI::App app("Data-parallel primitives for every GPU", "wgprim");
   app.set_version_flag("--version", kVersion);
@@ -63,34 +101,43 @@ int run(int argument_count, char** arguments) {
     add_global_options(*verb, session);
   }
   try {
-    app.parse(argument_count, arguments);
-  } catch (const CLI::Success& success) {  // --help, --version
-    return app.exit(success);
+    app.parse(static_cast<int>(words.size()), words.data());
+  } catch (const CLI::Success& success) {
+    std::ostringstream text;
+    app.exit(success, text, text);
+    return [text = text.str()](Session&) { return print(text); };
   } catch (const CLI::ParseError& error) {
-    const std::span words(arguments, static_cast<std::size_t>(argument_count));
-    const bool is_json = std::ranges::find(words, std::string_view("--json")) != words.end();
-    std::string message = error.what();
-    if (!message.ends_with('.')) message += '.';
-    return report_error({ErrorCode::invalid_argument, message}, is_json);
+    // The parser may have stopped before it came to --json.
+    session.is_json = std::ranges::find(words, std::string_view("--json")) != words.end();
+    return fail(ErrorCode::invalid_argument, usage_message(app, error));
   }
-  const auto result = (*chosen)(session);
-  if (result) return 0;
-  const int status = report_error(result.error(), session.is_json);
-  if (result.error().code == ErrorCode::device_lost) leave_at_once(status);
-  return status;
+  return *chosen;
+}
+
+/// Parses and runs. What a library throws is an error like any other.
+Result<void> run(std::span<char*> words, Session& session) {
+  try {
+    const auto verb = parse(words, session);
+    return verb ? (*verb)(session) : pass_on(verb);
+  } catch (const std::bad_alloc&) {
+    return fail(ErrorCode::out_of_memory, "The host has no memory left.");
+  } catch (const std::exception& fault) {
+    return fail(ErrorCode::internal, fmt::format("Internal fault: {}.", fault.what()));
+  }
 }
 
 }  // namespace
 }  // namespace wgprim::cli
 
 int main(int argument_count, char** arguments) {
-  try {
-    return wgprim::cli::run(argument_count, arguments);
-  } catch (const std::bad_alloc&) {
-    std::fputs("wgprim: the host has no memory left.\n", stderr);
-    return 4;
-  } catch (const std::exception& fault) {
-    fmt::print(stderr, "wgprim: internal fault: {}.\n", fault.what());
-    return 5;
-  }
+  using namespace wgprim::cli;
+  occupy_closed_streams();
+  set_up_signals();
+  Session session;
+  const auto result = run({arguments, static_cast<std::size_t>(argument_count)}, session);
+  if (result) return 0;
+  const int status = report_error(result.error(), session);
+  // After a lost device a worker of the driver may spin for ever, and a destructor wait for it.
+  if (result.error().code == wgprim::ErrorCode::device_lost) std::_Exit(status);
+  return status;
 }

@@ -24,7 +24,9 @@ CLI::Option* add_choice(CLI::App& verb, const std::string& name, Value& value,
                         const std::vector<std::pair<std::string, Value>>& choices,
                         const std::string& help) {
   std::vector<std::string> words;
-  for (const auto& choice : choices) words.push_back(choice.first);
+  words.reserve(choices.size());
+  for (const auto& choice : choices)
+    words.push_back(choice.first);
   const auto choose = [&value, choices](const std::string& word) {
     for (const auto& choice : choices) {
       if (choice.first == word) value = choice.second;

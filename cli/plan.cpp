@@ -34,13 +34,11 @@ Verb add_plan(CLI::App& verb) {
       ->required()
       ->check(one_of({"scan"}))
       ->type_name("scan");
-  verb.add_option("--n", command->rows, "Rows")
-      ->required()
-      ->check(whole_number())
-      ->type_name("N");
+  verb.add_option("--n", command->rows, "Rows")->required()->check(whole_number())->type_name("N");
   verb.add_option("--format", command->format, "How to print it")
       ->check(one_of({"text", "json"}))
       ->type_name("text|json");
+  add_scan_mode(verb, command->options);
   add_scan_options(verb, command->options);
   return [command](Session& session) { return run(*command, session); };
 }

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 namespace wgprim::cli {
@@ -23,7 +24,7 @@ std::string bar(std::uint64_t done, std::uint64_t total) {
 }
 
 std::string duration(double seconds) {
-  const auto whole = static_cast<std::uint64_t>(seconds + 0.5);
+  const auto whole = std::lround(seconds);
   return whole < 60 ? fmt::format("{} s", whole)
                     : fmt::format("{} min {} s", whole / 60, whole % 60);
 }
@@ -34,7 +35,7 @@ ProgressLine::ProgressLine()
     : is_terminal_(isatty(STDERR_FILENO) == 1), start_(Clock::now()), stage_start_(start_) {}
 
 ProgressLine::~ProgressLine() {
-  if (is_drawn_) fmt::print(stderr, "\r\x1b[K");
+  if (is_drawn_) std::fputs("\r\x1b[K", stderr);
 }
 
 void ProgressLine::update(std::string_view stage, std::uint64_t done, std::uint64_t total) {
@@ -58,8 +59,9 @@ void ProgressLine::draw(std::uint64_t done, std::uint64_t total, Clock::time_poi
     tail = fmt::format("  {:.1f} M rows/s, {} left", rate / 1e6,
                        duration(static_cast<double>(total - done) / rate));
   }
-  fmt::print(stderr, "\r\x1b[K{:>9} [{}] {:3}%{}", stage_, bar(done, total), done * 100 / total,
-             tail);
+  const auto line =
+      fmt::format("\r\x1b[K{:>9} [{}] {:3}%{}", stage_, bar(done, total), done * 100 / total, tail);
+  std::fputs(line.c_str(), stderr);
   std::fflush(stderr);
   is_drawn_ = true;
 }

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cstdio>
 #include <memory>
 #include <optional>
 
@@ -91,17 +92,20 @@ Result<ScanReport> scan_to_file(Device& device, const io::ArrayFile& input,
 }
 
 Result<void> run(const ScanCommand& command, Session& session) {
-  if (command.output == "-" && session.is_json) {
-    return fail(ErrorCode::invalid_argument, "--json and -o - both want stdout.");
+  if (session.is_json && io::is_standard_output(command.output)) {
+    return fail(ErrorCode::invalid_argument,
+                fmt::format("--json and -o {} both want stdout.", command.output));
   }
   const auto input = read_input(command);
   if (!input) return pass_on(input);
   auto output = io::OutputFile::create(command.output);
   if (!output) return pass_on(output);
+  const auto format = io::format_for_output(command.output, input->format());
+  const auto reserved = io::reserve_array(*output, format, input->dtype(), input->rows());
+  if (!reserved) return reserved;
   auto device = session.open_device();
   if (!device) return pass_on(device);
 
-  const auto format = io::format_for_output(command.output, input->format());
   const auto written = [&]() -> Result<ScanReport> {
     const auto header = io::write_array_header(*output, format, input->dtype(), input->rows());
     if (!header) return pass_on(header);
@@ -114,12 +118,10 @@ Result<void> run(const ScanCommand& command, Session& session) {
     if (output->is_pipe_closed()) return {};  // The reader has had enough: end quietly.
     return pass_on(written);
   }
-  if (session.is_json) {
-    print_json(to_json(*written, *device, command, session));
-  } else {
-    fmt::print(command.output == "-" ? stderr : stdout, "{}\n",
-               to_sentence(*written, *device, command, session));
-  }
+  if (session.is_json) return print_json(to_json(*written, *device, command, session));
+  const std::string sentence = to_sentence(*written, *device, command, session) + "\n";
+  if (!io::is_standard_output(command.output)) return print(sentence);
+  std::fputs(sentence.c_str(), stderr);
   return {};
 }
 
@@ -135,6 +137,7 @@ Verb add_scan(CLI::App& verb) {
       ->type_name("OUT");
   verb.add_option("--dtype", command->dtype, "IN is raw little-endian uint32 or int32")
       ->type_name("TYPE");
+  add_scan_mode(verb, command->options);
   add_scan_options(verb, command->options);
   verb.add_flag("--verify", command->is_verified, "Check every row on the CPU; exact");
   return [command](Session& session) { return run(*command, session); };

@@ -5,7 +5,7 @@
 
 namespace wgprim::cli {
 
-void add_scan_options(CLI::App& verb, ScanOptions& options) {
+void add_scan_mode(CLI::App& verb, ScanOptions& options) {
   const auto inclusive = verb.add_flag_callback(
       "--inclusive", [&options] { options.mode = ScanMode::inclusive; },
       "Row i is the sum of the rows up to and including i");
@@ -13,6 +13,9 @@ void add_scan_options(CLI::App& verb, ScanOptions& options) {
           "--exclusive", [&options] { options.mode = ScanMode::exclusive; },
           "Row i is the sum of the rows before i (default)")
       ->excludes(inclusive);
+}
+
+void add_scan_options(CLI::App& verb, ScanOptions& options) {
   verb.add_flag("--in-place", options.is_in_place,
                 "Scan within one device array: half the device memory");
   add_choice<Path>(verb, "--path", options.path,

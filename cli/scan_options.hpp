@@ -6,7 +6,10 @@
 
 namespace wgprim::cli {
 
-/// --inclusive, --exclusive, --in-place, --path, --subgroups.
+/// What is computed: --inclusive, --exclusive.
+void add_scan_mode(CLI::App& verb, ScanOptions& options);
+
+/// How: --in-place, --path, --subgroups.
 void add_scan_options(CLI::App& verb, ScanOptions& options);
 
 }  // namespace wgprim::cli

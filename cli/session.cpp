@@ -38,8 +38,9 @@ double Session::wall_ms() const {
 
 Result<Device> Session::open_device() const {
   auto device = Device::create(request);
-  if (device && device->adapter().is_software && request.adapter.empty() &&
-      std::getenv("WGPRIM_ADAPTER") == nullptr) {
+  const char* const variable = std::getenv("WGPRIM_ADAPTER");
+  const bool is_asked_for = !request.adapter.empty() || (variable != nullptr && *variable != '\0');
+  if (device && device->adapter().is_software && !is_asked_for) {
     say(fmt::format("no GPU was found; running on the CPU ({}).", device->adapter().name));
   }
   return device;

@@ -76,8 +76,9 @@ def gtest(name: str, executable: Path, environment: dict[str, str] | None = None
 
 def pytest(name: str, folder: str, environment: dict[str, str]) -> Suite:
     report = report_path(name)
-    command = [str(VENV_BIN / "python"), "-m", "pytest", "-q", "-p", "no:cacheprovider"]
-    return Suite(name, [*command, f"--junitxml={report}", folder], environment, report)
+    command = [str(VENV_BIN / "python"), "-m", "pytest", "-q", "--tb=short"]
+    command += ["-p", "no:cacheprovider", f"--junitxml={report}", folder]
+    return Suite(name, command, environment, report)
 
 
 def node(name: str, folder: str, environment: dict[str, str]) -> Suite:
@@ -236,11 +237,13 @@ def run(suite: Suite) -> Outcome:
 def print_outcome(outcome: Outcome) -> None:
     verdict = "FAILED" if outcome.failures else "ok"
     counts = f"{outcome.passed} passed, {len(outcome.failures)} failed, {outcome.skipped} skipped"
-    print(f"{verdict:6} {outcome.name:28} {outcome.seconds:7.1f} s  {counts}", flush=True)
+    print(f"{verdict:6} {outcome.name:28} {outcome.seconds:7.1f} s  {counts}")
     for test, message in outcome.failures:
         print(f"       {outcome.name}: {test}")
         lines = [line for line in message.splitlines() if not STACK_FRAME.match(line)]
-        for line in lines[:SHOWN_LINES]:
+        if len(lines) > SHOWN_LINES:
+            lines = [*lines[: SHOWN_LINES // 2], "...", *lines[-SHOWN_LINES // 2 :]]
+        for line in lines:
             print(f"         | {line}")
 
 
@@ -270,6 +273,7 @@ def main() -> int:
         print("\n".join(suite.name for suite in suites))
         return 0
 
+    sys.stdout.reconfigure(line_buffering=True)
     REPORTS.mkdir(parents=True, exist_ok=True)
     start = time.monotonic()
     with ThreadPoolExecutor(SUITES_AT_A_TIME) as pool:

@@ -114,7 +114,9 @@ class Device {
 
   /// Finishes the encoder, submits its commands and waits for them. The encoder is consumed
   /// (released) either way. `bytes` of traffic extend the time-out. After a time-out the device is
-  /// lost for good: every call answers device_lost at once and nothing is submitted any more.
+  /// lost for good: every call answers device_lost at once, nothing is submitted any more, and
+  /// destructors do not wait. Leave such a process by std::_Exit: drivers may crash in exit() while
+  /// their work still runs.
   /// Errors: invalid_argument (commands that WebGPU refuses, an encoder of another device).
   Result<void> submit_and_wait(WGPUCommandEncoder encoder, std::uint64_t bytes);
 
@@ -154,7 +156,6 @@ class Buffer {
   const std::shared_ptr<State>& state() const { return state_; }
 
  private:
-  friend class Device;
   explicit Buffer(std::shared_ptr<State> state) : state_(std::move(state)) {}
   std::shared_ptr<State> state_;
 };
@@ -212,6 +213,10 @@ class Executable {
   /// usage the plan needs, mapped, destroyed or of another device; one buffer behind two imports of
   /// which one is written.
   Result<void> encode(WGPUCommandEncoder encoder, const EncodeOptions& options);
+
+  /// Records into the caller's open compute pass, where no running node copies or clears.
+  /// Errors: those of encode, a running copy or clear, a timer (a pass has its own timestamps).
+  Result<void> encode_in_pass(WGPUComputePassEncoder pass, const EncodeOptions& options);
 
   const Plan& plan() const;
 

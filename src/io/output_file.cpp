@@ -12,6 +12,7 @@
 #include <charconv>
 #include <cstdio>
 #include <filesystem>
+#include <limits>
 #include <optional>
 
 #include "io/npy.hpp"
@@ -61,6 +62,18 @@ std::string folder_name(const fs::path& path) {
 void copy_ownership(const FileDescriptor& file, const struct stat& replaced) {
   [[maybe_unused]] const int owner = ::fchown(file.number(), replaced.st_uid, replaced.st_gid);
   ::fchmod(file.number(), replaced.st_mode & 0777);
+}
+
+// 0, or the errno value of a file that cannot become so long. File systems that cannot reserve let
+// it pass; the write will tell.
+int allocate(const FileDescriptor& file, std::uint64_t bytes) {
+  if (bytes > static_cast<std::uint64_t>(std::numeric_limits<off_t>::max())) return EFBIG;
+#ifdef __APPLE__
+  return ::ftruncate(file.number(), static_cast<off_t>(bytes)) == 0 ? 0 : errno;
+#else
+  const int error = ::posix_fallocate(file.number(), 0, static_cast<off_t>(bytes));
+  return error == EOPNOTSUPP || error == EINVAL ? 0 : error;
+#endif
 }
 
 // A name that no other process and no other output uses, short enough for any file system.
@@ -134,6 +147,14 @@ Result<OutputFile> OutputFile::open_directly(const std::string& path, std::strin
   return output;
 }
 
+Result<void> OutputFile::reserve(std::uint64_t bytes) {
+  if (!temporary_.is_listed() || bytes == 0) return {};
+  const int error = allocate(file_, bytes);
+  if (error != 0) return fail_io(subject_, concat("cannot be given ", bytes, " bytes"), error);
+  reserved_bytes_ = bytes;
+  return {};
+}
+
 Result<void> OutputFile::write(std::span<const std::byte> bytes, const Progress& progress) {
   const std::uint64_t total_bytes = bytes.size();
   while (!bytes.empty()) {
@@ -153,6 +174,10 @@ Result<void> OutputFile::write(std::span<const std::byte> bytes, const Progress&
 
 // The data reach the disk when the system likes: a crash of the machine is not guarded against.
 Result<void> OutputFile::commit() {
+  const bool is_too_long = reserved_bytes_ > written_bytes_;
+  if (is_too_long && ::ftruncate(file_.number(), static_cast<off_t>(written_bytes_)) != 0) {
+    return fail_io(subject_, "cannot be finished", errno);
+  }
   if (!file_.close()) return fail_io(subject_, "cannot be finished", errno);
   if (!temporary_.is_listed()) return {};
   if (std::rename(temporary_.path(), target_.c_str()) != 0) {
@@ -162,9 +187,18 @@ Result<void> OutputFile::commit() {
   return {};
 }
 
+bool is_standard_output(const std::string& path) { return named_descriptor(path) == STDOUT_FILENO; }
+
 FileFormat format_for_output(const std::string& path, FileFormat stream_format) {
   if (path == "-") return stream_format;
   return path.ends_with(".npy") ? FileFormat::npy : FileFormat::raw;
+}
+
+Result<void> reserve_array(OutputFile& output, FileFormat format, DataType dtype,
+                           std::uint64_t rows) {
+  const std::size_t header_bytes =
+      format == FileFormat::raw ? 0 : make_npy_header(dtype, rows).size();
+  return output.reserve(header_bytes + rows * item_bytes(dtype));
 }
 
 Result<void> write_array_header(OutputFile& output, FileFormat format, DataType dtype,

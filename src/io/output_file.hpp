@@ -31,6 +31,10 @@ class OutputFile {
   /// Errors: io for a missing or unwritable folder, a directory, a read-only or closed target.
   static Result<OutputFile> create(const std::string& path);
 
+  /// Claims room for that many bytes, so that a full disk is found before the work that fills it.
+  /// Does nothing for what is written directly. Error: io with the system's reason.
+  Result<void> reserve(std::uint64_t bytes);
+
   /// Appends `bytes`, in pieces of at most 4 MiB.
   /// Errors: io with the system's reason: full disk, file size limit, closed pipe. After an error
   /// the output can only be destroyed.
@@ -52,12 +56,20 @@ class OutputFile {
   FileDescriptor file_;
   UnfinishedOutput temporary_;  // Not listed for what is written directly.
   std::string target_;          // What the temporary file is renamed to.
+  std::uint64_t reserved_bytes_ = 0;
   std::uint64_t written_bytes_ = 0;
   bool is_pipe_closed_ = false;
 };
 
+/// Whether writing to the path is writing to standard output: "-", /dev/stdout, /dev/fd/1.
+bool is_standard_output(const std::string& path);
+
 /// The format of an output: `stream_format` for "-", .npy where the path ends so, else raw.
 FileFormat format_for_output(const std::string& path, FileFormat stream_format);
+
+/// Claims room for a whole 1-D array; see OutputFile::reserve.
+Result<void> reserve_array(OutputFile& output, FileFormat format, DataType dtype,
+                           std::uint64_t rows);
 
 /// Writes what stands before the data of a 1-D array: nothing in a raw file.
 Result<void> write_array_header(OutputFile& output, FileFormat format, DataType dtype,

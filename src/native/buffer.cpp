@@ -27,7 +27,7 @@ constexpr std::array<UsageName, 5> kUsages = {{
 constexpr std::uint32_t kAllUsages =
     kUsageStorage | kUsageUniform | kUsageCopySource | kUsageCopyDestination | kUsageIndirect;
 
-/// True where the buffer could be unmapped, which says that it was mapped. Errors: destroyed.
+/// Ends a mapping if there is one. Error: the buffer is destroyed.
 Result<void> unmap(Device::State& device, WGPUBuffer buffer) {
   native::ErrorScope scope(device);
   wgpuBufferUnmap(buffer);
@@ -46,6 +46,10 @@ Buffer::State::State(std::shared_ptr<Device::State> owner, native::BufferHandle 
       bytes(wgpuBufferGetSize(handle.get())),
       serial(device->next_buffer_serial++) {}
 
+Buffer Buffer::State::create(std::shared_ptr<Device::State> owner, native::BufferHandle owned) {
+  return Buffer(std::make_shared<State>(std::move(owner), std::move(owned)));
+}
+
 void Buffer::State::destroy() {
   if (!handle) return;
   device->binding_sets.forget(serial);
@@ -63,7 +67,7 @@ Result<Buffer> Device::create_buffer(std::uint64_t bytes, std::uint32_t usage,
   auto handle = native::create_buffer(*state_, bytes, native::to_webgpu_usage(usage), label,
                                       state_->limits.max_buffer_size);
   if (!handle) return pass_on(handle);
-  return Buffer(std::make_shared<Buffer::State>(state_, std::move(*handle)));
+  return Buffer::State::create(state_, std::move(*handle));
 }
 
 Result<Buffer> Buffer::adopt(Device& device, WGPUBuffer buffer) {
@@ -76,7 +80,7 @@ Result<Buffer> Buffer::adopt(Device& device, WGPUBuffer buffer) {
   if (!same) return pass_on(same);
   if (const auto unmapped = unmap(state, buffer); !unmapped) return pass_on(unmapped);
   wgpuBufferAddRef(buffer);
-  return Buffer(std::make_shared<State>(device.state(), native::BufferHandle(buffer)));
+  return State::create(device.state(), native::BufferHandle(buffer));
 }
 
 WGPUBuffer Buffer::handle() const { return state_ ? state_->handle.get() : nullptr; }

@@ -18,6 +18,9 @@ struct Buffer::State {
   State(const State&) = delete;
   State& operator=(const State&) = delete;
 
+  /// The Buffer of a new state.
+  static Buffer create(std::shared_ptr<Device::State> owner, native::BufferHandle owned);
+
   /// Gives up the memory: drops the bind groups that hold the buffer and the reference to it.
   void destroy();
 

@@ -121,13 +121,18 @@ Result<native::DeviceHandle> request_device(const native::Adapter& adapter, cons
                                             native::plain_text(answer.message)));
 }
 
+Result<void> check_time_out(std::chrono::milliseconds time_out) {
+  if (time_out.count() > 0) return {};
+  return fail(ErrorCode::invalid_argument,
+              concat("The time-out of ", time_out.count(), " ms is not positive."));
+}
+
 /// Reads what the device itself offers; a request may have lowered `limits` further.
 void read_features(Device::State& state) {
   WGPULimits raw = WGPU_LIMITS_INIT;
   wgpuDeviceGetLimits(state.device.get(), &raw);
-  state.limits = to_limits(raw);
+  state.limits = state.device_limits = to_limits(raw);
   state.max_uniform_buffer_binding_size = raw.maxUniformBufferBindingSize;
-  state.max_device_buffer_size = raw.maxBufferSize;
   state.allowed.subgroups = wgpuDeviceHasFeature(state.device.get(), native::kSubgroupFeature);
   state.allowed.timestamps =
       wgpuDeviceHasFeature(state.device.get(), WGPUFeatureName_TimestampQuery);
@@ -136,8 +141,10 @@ void read_features(Device::State& state) {
 }  // namespace
 
 Result<Device> Device::create(const DeviceRequest& request) {
+  if (const auto checked = check_time_out(request.time_out); !checked) return pass_on(checked);
   const std::vector<native::Adapter> adapters = native::usable_adapters();
   std::vector<AdapterInfo> infos;
+  infos.reserve(adapters.size());
   for (const native::Adapter& adapter : adapters)
     infos.push_back(adapter.info);
   const RequestedAdapter requested = requested_adapter(request);
@@ -168,6 +175,7 @@ Result<Device> Device::adopt(WGPUDevice device, std::chrono::milliseconds time_o
   if (device == nullptr) {
     return fail(ErrorCode::invalid_argument, "A null WGPUDevice cannot be adopted.");
   }
+  if (const auto checked = check_time_out(time_out); !checked) return pass_on(checked);
   if (auto known = State::find(device)) return Device(std::move(known));
   wgpuDeviceAddRef(device);
   auto state = std::make_shared<State>(native::DeviceHandle(device), time_out);

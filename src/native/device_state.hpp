@@ -52,7 +52,7 @@ struct Device::State : std::enable_shared_from_this<Device::State> {
 
   Limits limits;  ///< The device's, lowered by the request.
   std::uint64_t max_uniform_buffer_binding_size = 0;
-  std::uint64_t max_device_buffer_size = 0;  ///< Not lowered: for the library's own buffers.
+  Limits device_limits;  ///< Not lowered: for the library's own buffers and probes.
   Capabilities allowed;  ///< The device's features less what the request switches off.
   std::vector<std::string> capability_requests;
 
@@ -60,10 +60,12 @@ struct Device::State : std::enable_shared_from_this<Device::State> {
   std::optional<DeviceProfile> profile;
   std::vector<SubgroupSelfTest> subgroup_self_tests;
 
-  std::mutex scope_mutex;  ///< Held by an ErrorScope.
-
-  std::mutex submit_mutex;              ///< Held from "the queue is idle" to the submit.
-  std::uint64_t unsubmitted_bytes = 0;  ///< Of queue writes since the last submit.
+  // Recursive: a callback of the caller may run inside a call made under either, and call us again.
+  std::recursive_mutex scope_mutex;     ///< Held by an ErrorScope.
+  std::recursive_mutex submit_mutex;    ///< Held from "the queue is idle" to the submit.
+  std::uint64_t unsubmitted_bytes = 0;  ///< Queue writes since the last submit; under submit_mutex.
+  /// Traffic of submitted work that is waited for.
+  std::atomic<std::uint64_t> bytes_in_flight = 0;
 
   std::mutex staging_mutex;
   native::StagingBuffer staging;  ///< Empty while a download has it.

@@ -65,9 +65,9 @@ Result<std::shared_ptr<BindingSet>> create_binding_set(const Executable::State& 
 }
 
 Result<void> try_recording(const Executable::State& state, const BindingSet& set) {
+  native::ErrorScope scope(*state.device);
   const native::CommandEncoderHandle encoder = native::create_encoder(*state.device);
   native::record(state, set, nullptr, encoder.get());
-  native::ErrorScope scope(*state.device);
   const native::CommandBufferHandle commands(wgpuCommandEncoderFinish(encoder.get(), nullptr));
   if (auto error = scope.close(ErrorCode::invalid_argument, "The plan cannot be encoded")) {
     return std::unexpected(std::move(*error));
@@ -96,6 +96,40 @@ Result<Timer::State*> timer_of(const Executable::State& state, const Timer* time
   return timer->state().get();
 }
 
+/// Everything that can be wrong, found out before the first command.
+Result<std::shared_ptr<const BindingSet>> prepare(Executable::State& state,
+                                                  const EncodeOptions& options) {
+  if (const auto alive = state.device->check_alive(); !alive) return pass_on(alive);
+  auto resolved = native::resolve_conditions(state.plan, options.parameters, state.resolution);
+  if (!resolved) return pass_on(resolved);
+  resolved = native::resolve_imports(*state.device, state.plan, state.imports, options.imports,
+                                     state.resolution);
+  if (!resolved) return pass_on(resolved);
+  return binding_set(state);
+}
+
+/// An error here is the encoder's: it is finished already, say.
+Result<void> close(native::ErrorScope& recording) {
+  if (auto error = recording.close(ErrorCode::invalid_argument, "The encoder takes no commands")) {
+    return std::unexpected(std::move(*error));
+  }
+  return {};
+}
+
+Result<void> check_fits_pass(const Plan& plan, const BindingSet& set) {
+  for (const PlanPass& pass : plan.passes) {
+    const auto* copy = std::get_if<PlanCopy>(&pass);
+    const auto* clear = std::get_if<PlanClear>(&pass);
+    if (copy == nullptr && clear == nullptr) continue;
+    const std::uint32_t node = copy != nullptr ? copy->node : clear->node;
+    if (set.key.active_nodes[node] == 0) continue;
+    return fail(ErrorCode::invalid_argument,
+                concat("Node '", plan.nodes[node].id, "' ", copy != nullptr ? "copies" : "clears",
+                       ", which cannot be recorded into a compute pass."));
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<void> Executable::encode(WGPUCommandEncoder encoder, const EncodeOptions& options) {
@@ -103,19 +137,27 @@ Result<void> Executable::encode(WGPUCommandEncoder encoder, const EncodeOptions&
   if (encoder == nullptr) {
     return fail(ErrorCode::invalid_argument, "A null command encoder cannot be encoded into.");
   }
-  State& state = *state_;
-  if (const auto alive = state.device->check_alive(); !alive) return alive;
-  const auto timer = timer_of(state, options.timer);
+  const auto timer = timer_of(*state_, options.timer);
   if (!timer) return pass_on(timer);
-  auto resolved = native::resolve_conditions(state.plan, options.parameters, state.resolution);
-  if (!resolved) return resolved;
-  resolved = native::resolve_imports(*state.device, state.plan, state.imports, options.imports,
-                                     state.resolution);
-  if (!resolved) return resolved;
-  const auto set = binding_set(state);
+  const auto set = prepare(*state_, options);
   if (!set) return pass_on(set);
-  native::record(state, **set, *timer, encoder);
-  return {};
+  native::ErrorScope recording(*state_->device);
+  native::record(*state_, **set, *timer, encoder);
+  return close(recording);
+}
+
+Result<void> Executable::encode_in_pass(WGPUComputePassEncoder pass, const EncodeOptions& options) {
+  if (!state_) return fail(ErrorCode::invalid_argument, "The executable was moved from.");
+  if (pass == nullptr || options.timer != nullptr) {
+    return fail(ErrorCode::invalid_argument,
+                "A compute pass of the caller must not be null and takes no timer.");
+  }
+  const auto set = prepare(*state_, options);
+  if (!set) return pass_on(set);
+  if (const auto fits = check_fits_pass(state_->plan, **set); !fits) return fits;
+  native::ErrorScope recording(*state_->device);
+  native::record_in_pass(*state_, **set, pass);
+  return close(recording);
 }
 
 }  // namespace wgprim

@@ -70,7 +70,10 @@ std::string plain_text(std::string_view message) {
     message.remove_prefix(frame + kFrame.size());
   }
   message = trimmed(message);
-  if (contains(message, "\u2502")) return std::string(message);  // A quoted shader keeps its lines.
+  if (contains(message, "\u2502")) {  // A quoted shader keeps its lines.
+    const std::size_t start = message.find("Shader '");
+    return std::string(message.substr(start == std::string_view::npos ? 0 : start));
+  }
   std::string text;
   while (!message.empty()) {
     const std::size_t end = message.find('\n');

@@ -27,7 +27,7 @@ class ErrorScope {
 
  private:
   Device::State& device_;
-  std::unique_lock<std::mutex> lock_;
+  std::unique_lock<std::recursive_mutex> lock_;
   bool is_open_ = true;
 };
 

@@ -87,7 +87,7 @@ Result<void> create_parameters(Executable::State& state) {
   for (const std::vector<std::byte>& content : lay_out_parameters(state)) {
     auto buffer = native::create_buffer(*state.device, content.size(),
                                         WGPUBufferUsage_Uniform | WGPUBufferUsage_CopyDst,
-                                        "parameters", state.device->max_device_buffer_size);
+                                        "parameters", state.device->device_limits.max_buffer_size);
     if (!buffer) return pass_on(buffer);
     const auto written = native::write_buffer(*state.device, buffer->get(), 0, content);
     if (!written) return written;
@@ -99,10 +99,13 @@ Result<void> create_parameters(Executable::State& state) {
 }  // namespace
 
 Result<Executable> Executable::create(Device& device, Plan plan) {
+  return State::create(device, std::move(plan), device.state()->limits);
+}
+
+Result<Executable> Executable::State::create(Device& device, Plan plan, const Limits& limits) {
   Device::State& owner = *device.state();
   if (const auto alive = owner.check_alive(); !alive) return pass_on(alive);
-  const auto checked =
-      native::check_plan(plan, {owner.limits, owner.max_uniform_buffer_binding_size});
+  const auto checked = native::check_plan(plan, {limits, owner.max_uniform_buffer_binding_size});
   if (!checked) return pass_on(checked);
   auto state = std::make_shared<State>(device.state(), std::move(plan));
   for (const auto step : {create_pipelines, create_memory, create_parameters}) {
@@ -119,10 +122,14 @@ const Plan& Executable::plan() const {
 
 Result<void> run(Device& device, Executable& executable, const EncodeOptions& options,
                  std::optional<double>* gpu_ns) {
-  EncodeOptions timed = options;
   const auto& state = executable.state();
-  if (gpu_ns != nullptr && options.timer == nullptr && device.state()->allowed.timestamps &&
-      state) {
+  if (!state || state->device != device.state()) {
+    return fail(ErrorCode::invalid_argument,
+                "The executable was moved from or belongs to another device.");
+  }
+  if (const auto alive = state->device->check_alive(); !alive) return alive;
+  EncodeOptions timed = options;
+  if (gpu_ns != nullptr && options.timer == nullptr && state->device->allowed.timestamps) {
     if (!state->timer) {
       auto timer = Timer::create(device);
       if (!timer) return pass_on(timer);
@@ -130,7 +137,6 @@ Result<void> run(Device& device, Executable& executable, const EncodeOptions& op
     }
     timed.timer = &*state->timer;
   }
-  if (const auto alive = device.state()->check_alive(); !alive) return alive;
   native::CommandEncoderHandle encoder = native::create_encoder(*device.state());
   if (const auto encoded = executable.encode(encoder.get(), timed); !encoded) return encoded;
   const Workload& workload = executable.plan().workload;

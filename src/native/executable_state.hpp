@@ -32,6 +32,9 @@ struct Executable::State {
   State(std::shared_ptr<Device::State> owner, Plan owned_plan)
       : device(std::move(owner)), plan(std::move(owned_plan)), imports(plan) {}
 
+  /// Executable::create within given limits: the caller's, lowered, or the device's own.
+  static Result<Executable> create(Device& device, Plan plan, const Limits& limits);
+
   std::shared_ptr<Device::State> device;
   Plan plan;
   native::ImportTable imports;

@@ -14,6 +14,14 @@ class Recorder {
            WGPUCommandEncoder encoder)
       : executable_(executable), set_(set), timer_(timer), encoder_(encoder) {}
 
+  void record_in(WGPUComputePassEncoder pass) {
+    wgpuComputePassEncoderAddRef(pass);
+    pass_.reset(pass);
+    for (std::uint32_t i = 0; i < executable_.plan.dispatches.size(); ++i) {
+      if (runs(executable_.plan.dispatches[i].node)) dispatch(i);
+    }
+  }
+
   void record() {
     if (timer_ != nullptr) last_pass_ = count_passes();
     for (const PlanPass& pass : executable_.plan.passes) {
@@ -132,6 +140,11 @@ class Recorder {
 void record(const Executable::State& executable, const BindingSet& set, Timer::State* timer,
             WGPUCommandEncoder encoder) {
   Recorder(executable, set, timer, encoder).record();
+}
+
+void record_in_pass(const Executable::State& executable, const BindingSet& set,
+                    WGPUComputePassEncoder pass) {
+  Recorder(executable, set, nullptr, nullptr).record_in(pass);
 }
 
 }  // namespace wgprim::native

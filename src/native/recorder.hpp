@@ -13,4 +13,8 @@ namespace wgprim::native {
 void record(const Executable::State& executable, const BindingSet& set, Timer::State* timer,
             WGPUCommandEncoder encoder);
 
+/// Records into an open pass of the caller; no node that runs may copy or clear.
+void record_in_pass(const Executable::State& executable, const BindingSet& set,
+                    WGPUComputePassEncoder pass);
+
 }  // namespace wgprim::native

@@ -1,15 +1,16 @@
-// Runs one workgroup whose lanes report six words each (subgroup, lane, size, inclusive, exclusive
-// and total sum of lane + 1) and checks them for any power-of-two subgroup size.
+// Runs one workgroup whose lanes report six words each, and judges the report.
 #include "native/subgroup_probe.hpp"
 
 #include <bit>
 #include <cstring>
 #include <map>
 #include <mutex>
-#include <span>
 
 #include "kernels/assemble.hpp"
+#include "native/buffer_state.hpp"
 #include "native/device_state.hpp"
+#include "native/executable_state.hpp"
+#include "wgprim/detail/text.hpp"
 
 namespace wgprim::native {
 namespace {
@@ -17,9 +18,10 @@ namespace {
 constexpr std::uint32_t kWordsPerLane = 6;
 constexpr std::uint32_t kMaxSubgroupSize = 128;
 
-struct LaneReport {
-  std::uint32_t subgroup, lane, size, inclusive, exclusive, total;
-};
+/// The widths of the workgroups that use subgroups.
+constexpr std::uint64_t kFewestLanes = 32;
+constexpr std::uint64_t kMostLanes = 256;
+
 static_assert(sizeof(LaneReport) == 4 * kWordsPerLane);
 
 Result<Plan> probe_plan(std::uint32_t width) {
@@ -42,18 +44,22 @@ Result<Plan> probe_plan(std::uint32_t width) {
 Result<std::vector<LaneReport>> run_probe(Device& device, std::uint32_t width) {
   auto plan = probe_plan(width);
   if (!plan) return pass_on(plan);
-  auto executable = Executable::create(device, std::move(*plan));
+  // Within the device's own limits: lowered ones, down to a few bytes, say nothing about subgroups.
+  Device::State& state = *device.state();
+  auto executable = Executable::State::create(device, std::move(*plan), state.device_limits);
   if (!executable) return pass_on(executable);
   std::vector<LaneReport> report(width);
   const std::uint64_t bytes = report.size() * sizeof(LaneReport);
-  auto buffer = device.create_buffer(bytes, kUsageStorage | kUsageCopySource, "subgroup report");
-  if (!buffer) return pass_on(buffer);
-  const Import import{"report", &*buffer};
+  auto memory = create_buffer(state, bytes, to_webgpu_usage(kUsageStorage | kUsageCopySource),
+                              "subgroup report", state.device_limits.max_buffer_size);
+  if (!memory) return pass_on(memory);
+  Buffer buffer = Buffer::State::create(device.state(), std::move(*memory));
+  const Import import{"report", &buffer};
   const auto done = run(device, *executable, {.imports = {&import, 1}});
   if (!done) return pass_on(done);
   auto* next = reinterpret_cast<std::byte*>(report.data());
   const auto copied =
-      device.download(*buffer, 0, bytes, [&](std::span<const std::byte> piece) -> Result<void> {
+      device.download(buffer, 0, bytes, [&](std::span<const std::byte> piece) -> Result<void> {
         std::memcpy(next, piece.data(), piece.size());
         next += piece.size();
         return {};
@@ -63,6 +69,23 @@ Result<std::vector<LaneReport>> run_probe(Device& device, std::uint32_t width) {
 }
 
 std::uint32_t sum_to(std::uint32_t n) { return n * (n + 1) / 2; }
+
+/// The widest workgroup that the kernels use and the device allows; 0 where it is too narrow.
+std::uint32_t probe_width(const Limits& limits) {
+  const std::uint64_t most =
+      std::min(limits.max_compute_invocations_per_workgroup, limits.max_compute_workgroup_size_x);
+  return most < kFewestLanes
+             ? 0
+             : static_cast<std::uint32_t>(std::bit_floor(std::min(most, kMostLanes)));
+}
+
+Result<SubgroupProbe> probe_now(Device& device, std::uint32_t width) {
+  const auto report = run_probe(device, width);
+  if (!report) return pass_on(report);
+  return judge(*report);
+}
+
+}  // namespace
 
 SubgroupProbe judge(std::span<const LaneReport> report) {
   const std::uint32_t size = report[0].size;
@@ -86,33 +109,19 @@ SubgroupProbe judge(std::span<const LaneReport> report) {
   return probe;
 }
 
-/// The widest workgroup that the kernels use and the device allows; 0 where it is too narrow.
-std::uint32_t probe_width(const Limits& limits) {
-  const std::uint64_t most =
-      std::min(limits.max_compute_invocations_per_workgroup, limits.max_compute_workgroup_size_x);
-  return most >= 256 ? 256 : most >= 128 ? 128 : 0;
-}
-
-Result<SubgroupProbe> probe_now(Device& device) {
-  const std::uint32_t width = probe_width(device.state()->limits);
-  if (width == 0) return SubgroupProbe{};
-  const auto report = run_probe(device, width);
-  if (!report) return pass_on(report);
-  return judge(*report);
-}
-
-}  // namespace
-
 Result<SubgroupProbe> probe_subgroups(Device& device) {
   static std::mutex mutex;
   static std::map<std::string, SubgroupProbe> known;
   const AdapterInfo& adapter = device.adapter();
+  const std::uint32_t width = probe_width(device.state()->device_limits);
+  if (width == 0) return SubgroupProbe{};
   // Nothing is known of an adopted device's adapter, so nothing can be remembered for it.
-  if (adapter.backend == "unknown") return probe_now(device);
-  const std::string key = adapter.backend + '\n' + adapter.name + '\n' + adapter.driver;
+  if (adapter.backend == "unknown") return probe_now(device, width);
+  const std::string key =
+      concat(adapter.backend, "\n", adapter.name, "\n", adapter.driver, "\n", width);
   const std::lock_guard lock(mutex);
   if (const auto found = known.find(key); found != known.end()) return found->second;
-  auto probe = probe_now(device);
+  auto probe = probe_now(device, width);
   if (probe) known.emplace(key, *probe);
   return probe;
 }

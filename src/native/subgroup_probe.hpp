@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "wgprim/native.hpp"
@@ -13,6 +14,14 @@ struct SubgroupProbe {
   bool all_passed = false;
   std::uint32_t subgroup_size = 0;
 };
+
+/// What each lane tells, in subgroup order; the sums are over lane numbers from 1 on.
+struct LaneReport {
+  std::uint32_t subgroup, lane, size, inclusive, exclusive, total;
+};
+
+/// Holds one workgroup's reports against what they should be, for any power-of-two subgroup size.
+SubgroupProbe judge(std::span<const LaneReport> reports);
 
 /// Runs the kernel `probe_subgroups` and compares each lane's report with what it should be. The
 /// outcome is kept for the process by adapter and driver. Errors: those of running a plan.

@@ -30,7 +30,7 @@ Result<Timer> Timer::create(Device& device) {
   }
   auto resolved = native::create_buffer(owner, State::kBytes,
                                         WGPUBufferUsage_QueryResolve | WGPUBufferUsage_CopySrc,
-                                        "timestamps", owner.max_device_buffer_size);
+                                        "timestamps", owner.device_limits.max_buffer_size);
   if (!resolved) return pass_on(resolved);
   state->resolved = std::move(*resolved);
   return Timer(std::move(state));

@@ -53,7 +53,7 @@ class StagingLease {
     if (lease.staging_.bytes >= bytes) return lease;
     lease.staging_ = {};
     auto buffer = create_buffer(device, bytes, WGPUBufferUsage_MapRead | WGPUBufferUsage_CopyDst,
-                                "download staging", device.max_device_buffer_size);
+                                "download staging", device.device_limits.max_buffer_size);
     if (!buffer) return pass_on(buffer);
     lease.staging_ = {std::move(*buffer), bytes};
     return lease;
@@ -99,7 +99,7 @@ class ReadMapping {
         return std::unexpected(std::move(*error));
       }
     }
-    if (const auto mapped = wait_for(device, *awaited, bytes); !mapped) return pass_on(mapped);
+    if (const auto mapped = wait_for(device, *awaited); !mapped) return pass_on(mapped);
     return ReadMapping(buffer, bytes);
   }
   ReadMapping(ReadMapping&& other) noexcept
@@ -137,8 +137,7 @@ Result<void> write_buffer(Device::State& device, WGPUBuffer buffer, std::uint64_
     }
   }
   if (!must_flush_after(device, bytes.size())) return {};
-  if (const auto submitted = submit(device, nullptr); !submitted) return submitted;
-  return wait_for_submitted_work(device, bytes.size());
+  return flush(device, bytes.size());
 }
 
 Result<void> read_buffer(Device::State& device, WGPUBuffer buffer, std::uint64_t offset,

@@ -12,8 +12,8 @@ const WGPUFeatureName kSubgroupFeature = static_cast<WGPUFeatureName>(WGPUNative
 namespace {
 
 WGPUInstance create_instance() {
-  WGPUInstanceExtras extras{};
-  extras.chain.sType = static_cast<WGPUSType>(WGPUSType_InstanceExtras);
+  WGPUInstanceExtras extras{
+      .chain = {.next = nullptr, .sType = static_cast<WGPUSType>(WGPUSType_InstanceExtras)}};
   // Said explicitly: with no flags, indirect counts beyond the device's limits would be run.
   extras.flags = WGPUInstanceFlag_Default;
   // Not OpenGL: there a submit runs the work itself, so a kernel that never ends would hang it.
@@ -35,6 +35,7 @@ std::vector<AdapterHandle> enumerate_adapters() {
   if (found.empty()) return {};
   wgpuInstanceEnumerateAdapters(instance(), nullptr, found.data());
   std::vector<AdapterHandle> adapters;
+  adapters.reserve(found.size());
   for (WGPUAdapter adapter : found)
     adapters.emplace_back(adapter);
   return adapters;

@@ -22,14 +22,34 @@ using std::chrono::milliseconds;
 /// Slower than any device seen (SwiftShader scans 8 MB/s of rows, each counted several times).
 constexpr std::uint64_t kSlowBytesPerMillisecond = 20'000;
 
-/// Short waits end within a few microseconds; sleeping costs 50 or more.
-constexpr microseconds kSpinTime{20};
-constexpr microseconds kFirstSleep{20};
+/// Short waits end within some microseconds; sleeping costs 50 or more. Later each sleep is an
+/// eighth of the time waited so far, so that no wait takes much longer than its work.
+constexpr microseconds kSpinTime{60};
+constexpr microseconds kShortestSleep{20};
 constexpr microseconds kLongestSleep{1000};
 
-milliseconds allowed_time(const Device::State& device, std::uint64_t bytes) {
-  return device.time_out + milliseconds(bytes / kSlowBytesPerMillisecond);
+/// Longer than anybody waits, and safe from overflow.
+constexpr milliseconds kLongestTimeOut = std::chrono::hours(24 * 365);
+
+milliseconds allowed_time(const Device::State& device) {
+  return std::min(device.time_out, kLongestTimeOut) +
+         milliseconds(device.bytes_in_flight / kSlowBytesPerMillisecond);
 }
+
+/// Counts traffic as in flight while it is submitted and waited for.
+class InFlight {
+ public:
+  InFlight(Device::State& device, std::uint64_t bytes) : device_(device), bytes_(bytes) {
+    device_.bytes_in_flight += bytes_;
+  }
+  InFlight(const InFlight&) = delete;
+  InFlight& operator=(const InFlight&) = delete;
+  ~InFlight() { device_.bytes_in_flight -= bytes_; }
+
+ private:
+  Device::State& device_;
+  std::uint64_t bytes_;
+};
 
 CommandBufferHandle finish(WGPUCommandEncoder encoder) {
   return CommandBufferHandle(wgpuCommandEncoderFinish(encoder, nullptr));
@@ -58,6 +78,41 @@ Result<void> probe_alive(Device::State& device) {
   return device.check_alive();
 }
 
+/// Waits until everything submitted so far has run.
+Result<void> wait_for_submitted_work(Device::State& device) {
+  const auto awaited = std::make_shared<Completion>();
+  WGPUQueueWorkDoneCallbackInfo info = WGPU_QUEUE_WORK_DONE_CALLBACK_INFO_INIT;
+  info.mode = WGPUCallbackMode_AllowSpontaneous;
+  info.userdata1 = as_userdata(awaited);
+  info.callback = [](WGPUQueueWorkDoneStatus status, WGPUStringView message, void* userdata,
+                     void*) {
+    take_back(userdata)->finish(status == WGPUQueueWorkDoneStatus_Success, from_webgpu(message));
+  };
+  wgpuQueueOnSubmittedWorkDone(device.queue.get(), info);
+  return wait_for(device, *awaited);
+}
+
+/// Submits a command buffer that Finish found valid, or with null only the pending queue writes.
+/// Waits for earlier work first: a submit behind a kernel that never ends would never return.
+Result<void> submit(Device::State& device, WGPUCommandBuffer commands) {
+  const std::lock_guard lock(device.submit_mutex);
+  if (const auto alive = device.check_alive(); !alive) return alive;
+  if (!poll(device.device.get())) {
+    if (const auto idle = wait_for_submitted_work(device); !idle) return idle;
+  }
+  if (const auto alive = probe_alive(device); !alive) return alive;
+  wgpuQueueSubmit(device.queue.get(), commands == nullptr ? 0 : 1, &commands);
+  device.unsubmitted_bytes = 0;
+  return {};
+}
+
+Result<void> submit_and_wait_for(Device::State& device, WGPUCommandBuffer commands,
+                                 std::uint64_t bytes) {
+  const InFlight in_flight(device, bytes);
+  if (const auto submitted = submit(device, commands); !submitted) return submitted;
+  return wait_for_submitted_work(device);
+}
+
 }  // namespace
 
 void Completion::finish(bool is_success, std::string_view message) {
@@ -75,10 +130,9 @@ std::shared_ptr<Completion> take_back(void* userdata) {
   return *owner;
 }
 
-Result<void> wait_for(Device::State& device, const Completion& completion, std::uint64_t bytes) {
-  const milliseconds allowed = allowed_time(device, bytes);
+Result<void> wait_for(Device::State& device, const Completion& completion) {
+  const milliseconds allowed = allowed_time(device);
   const Clock::time_point start = Clock::now();
-  microseconds sleep = kFirstSleep;
   for (;;) {
     poll(device.device.get());
     if (completion.is_done()) return outcome(completion);
@@ -86,40 +140,19 @@ Result<void> wait_for(Device::State& device, const Completion& completion, std::
     const auto waited = Clock::now() - start;
     if (waited > allowed) break;
     if (waited < kSpinTime) continue;
-    std::this_thread::sleep_for(sleep);
-    sleep = std::min(2 * sleep, kLongestSleep);
+    const auto sleep = std::chrono::duration_cast<microseconds>(waited / 8);
+    std::this_thread::sleep_for(std::clamp(sleep, kShortestSleep, kLongestSleep));
   }
   device.abandon(concat("work on it did not end within ", allowed.count(), " ms"));
   return device.check_alive();
 }
 
-Result<void> wait_for_submitted_work(Device::State& device, std::uint64_t bytes) {
-  const auto awaited = std::make_shared<Completion>();
-  WGPUQueueWorkDoneCallbackInfo info = WGPU_QUEUE_WORK_DONE_CALLBACK_INFO_INIT;
-  info.mode = WGPUCallbackMode_AllowSpontaneous;
-  info.userdata1 = as_userdata(awaited);
-  info.callback = [](WGPUQueueWorkDoneStatus status, WGPUStringView message, void* userdata,
-                     void*) {
-    take_back(userdata)->finish(status == WGPUQueueWorkDoneStatus_Success, from_webgpu(message));
-  };
-  wgpuQueueOnSubmittedWorkDone(device.queue.get(), info);
-  return wait_for(device, *awaited, bytes);
-}
-
-Result<void> submit(Device::State& device, WGPUCommandBuffer commands) {
-  const std::lock_guard lock(device.submit_mutex);
-  if (const auto alive = device.check_alive(); !alive) return alive;
-  if (!poll(device.device.get())) {
-    if (const auto idle = wait_for_submitted_work(device, 0); !idle) return idle;
-  }
-  if (const auto alive = probe_alive(device); !alive) return alive;
-  wgpuQueueSubmit(device.queue.get(), commands == nullptr ? 0 : 1, &commands);
-  device.unsubmitted_bytes = 0;
-  return {};
-}
-
 CommandEncoderHandle create_encoder(Device::State& device) {
   return CommandEncoderHandle(wgpuDeviceCreateCommandEncoder(device.device.get(), nullptr));
+}
+
+Result<void> flush(Device::State& device, std::uint64_t bytes) {
+  return submit_and_wait_for(device, nullptr, bytes);
 }
 
 Result<void> submit_and_wait(Device::State& device, WGPUCommandEncoder encoder,
@@ -132,8 +165,7 @@ Result<void> submit_and_wait(Device::State& device, WGPUCommandEncoder encoder,
   if (!is_of_device(device, encoder)) {
     return fail(ErrorCode::invalid_argument, "The command encoder belongs to another device.");
   }
-  if (const auto submitted = submit(device, commands.get()); !submitted) return submitted;
-  return wait_for_submitted_work(device, bytes);
+  return submit_and_wait_for(device, commands.get(), bytes);
 }
 
 }  // namespace wgprim::native

@@ -33,22 +33,18 @@ class Completion {
 void* as_userdata(const std::shared_ptr<Completion>& completion);
 std::shared_ptr<Completion> take_back(void* userdata);
 
-/// Polls until the completion is done. The deadline is the device's time-out and the time that
-/// `bytes` of traffic take on a slow device. Errors: device_lost; internal, where
-/// the awaited thing failed.
-Result<void> wait_for(Device::State& device, const Completion& completion, std::uint64_t bytes);
-
-/// Waits until everything submitted so far has run.
-Result<void> wait_for_submitted_work(Device::State& device, std::uint64_t bytes);
-
-/// Submits a command buffer that Finish found valid, or with null only the pending queue writes.
-/// Waits for earlier work first: a submit behind a kernel that never ends would never return.
-Result<void> submit(Device::State& device, WGPUCommandBuffer commands);
+/// Polls until the completion is done. The deadline is the device's time-out and the time that the
+/// traffic in flight takes on a slow device.
+/// Errors: device_lost; internal, where the awaited thing failed.
+Result<void> wait_for(Device::State& device, const Completion& completion);
 
 /// Never null; on a lost device its Finish reports the loss.
 CommandEncoderHandle create_encoder(Device::State& device);
 
-/// Finishes an encoder of this device under an error scope, submits and waits.
+/// Submits the pending queue writes and waits for them. `bytes` of traffic extend the deadline.
+Result<void> flush(Device::State& device, std::uint64_t bytes);
+
+/// Finishes the encoder under an error scope, submits its commands, and waits for them.
 Result<void> submit_and_wait(Device::State& device, WGPUCommandEncoder encoder,
                              std::uint64_t bytes);
 

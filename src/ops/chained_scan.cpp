@@ -14,6 +14,10 @@ namespace {
 
 constexpr std::uint64_t kBlock = 256;  ///< Rows one workgroup scans.
 
+/// WebGPU promises 128 lanes even in compatibility mode; the rows of a lane are written out in the
+/// kernel, and with fewer lanes than this some compilers take minutes.
+constexpr std::uint64_t kFewestLanes = 32;
+
 /// Indices in WGSL have 32 bits, whatever a device lets one binding hold.
 constexpr std::uint64_t kIndexableBytes = std::uint64_t{4} << 32;
 
@@ -105,12 +109,19 @@ class ChainedLowering {
   Result<void> choose_width() {
     const std::uint64_t widest = std::min(limits_.max_compute_invocations_per_workgroup,
                                           limits_.max_compute_workgroup_size_x);
+    if (widest < kFewestLanes) {
+      return fail(ErrorCode::limit_exceeded,
+                  concat("Scan '", builder_.node().id, "' takes workgroups of at least ",
+                         kFewestLanes, " invocations, more than the device's ", widest,
+                         " (maxComputeInvocationsPerWorkgroup, maxComputeWorkgroupSizeX)."));
+    }
     workgroup_width_ = static_cast<std::uint32_t>(std::bit_floor(std::min(kBlock, widest)));
     const std::uint64_t bytes = 4 * workgroup_width_;
     if (bytes > limits_.max_compute_workgroup_storage_size) {
       return fail(ErrorCode::limit_exceeded,
                   concat("Scan '", builder_.node().id, "' takes ", bytes,
-                         " bytes of workgroup memory, more than the device has (",
+                         " bytes of workgroup memory, more than the device's limit "
+                         "maxComputeWorkgroupStorageSize (",
                          limits_.max_compute_workgroup_storage_size, ")."));
     }
     return {};

@@ -87,10 +87,41 @@ TEST_F(DeviceTest, RequestsLowerLimitsAndCapabilities) {
   EXPECT_FALSE(Device::create({.capabilities = {"subgroups=perhaps"}}));
 }
 
+/// A device as a caller makes it, with WebGPU's default limits and no features.
+native::DeviceHandle plain_device(std::uint32_t adapter_index) {
+  const auto adapters = native::usable_adapters();
+  WGPUDeviceDescriptor descriptor = WGPU_DEVICE_DESCRIPTOR_INIT;
+  descriptor.uncapturedErrorCallbackInfo.callback = [](WGPUDevice const*, WGPUErrorType,
+                                                       WGPUStringView, void*, void*) {};
+  descriptor.deviceLostCallbackInfo.mode = WGPUCallbackMode_AllowSpontaneous;
+  descriptor.deviceLostCallbackInfo.callback = [](WGPUDevice const*, WGPUDeviceLostReason,
+                                                  WGPUStringView, void*, void*) {};
+  native::DeviceHandle device;
+  WGPURequestDeviceCallbackInfo info = WGPU_REQUEST_DEVICE_CALLBACK_INFO_INIT;
+  info.mode = WGPUCallbackMode_AllowSpontaneous;
+  info.userdata1 = &device;
+  info.callback = [](WGPURequestDeviceStatus, WGPUDevice made, WGPUStringView, void* userdata,
+                     void*) { static_cast<native::DeviceHandle*>(userdata)->reset(made); };
+  wgpuAdapterRequestDevice(adapters[adapter_index].handle.get(), &descriptor, info);
+  return device;
+}
+
 TEST_F(DeviceTest, AdoptsACallersDevice) {
-  Device maker = must(Device::create());
-  EXPECT_EQ(must(Device::adopt(maker.handle())).state(), maker.state());
+  const native::DeviceHandle plain = plain_device(device().adapter().index);
+  Device adopted = must(Device::adopt(plain.get()));
+  const DeviceProfile profile = must(adopted.profile());
+  EXPECT_EQ(profile.limits, Limits{});
+  EXPECT_EQ(profile.capabilities, Capabilities{});
+  Executable executable = must(Executable::create(adopted, surviving_state_plan()));
+  Buffer out = make_buffer(adopted, std::vector<std::uint32_t>(128, 0));
+  run_once(adopted, executable, {{{"out", &out}}});
+  EXPECT_EQ(read_words(adopted, out, 65).back(), 1000u);
+}
+
+TEST_F(DeviceTest, AdoptingADeviceAgainGivesTheSame) {
+  EXPECT_EQ(must(Device::adopt(device().handle())).state(), device().state());
   EXPECT_FALSE(Device::adopt(nullptr));
+  EXPECT_FALSE(Device::create({.time_out = std::chrono::milliseconds(0)}));
 }
 
 TEST_F(DeviceTest, ADestroyedDeviceIsLostNotFatal) {

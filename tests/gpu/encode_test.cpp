@@ -167,6 +167,32 @@ TEST_F(Encode, RefusesCommandsThatWebGpuRefuses) {
   run_once(device(), *executable_, imports());
 }
 
+TEST_F(Encode, RefusesAFinishedEncoder) {
+  const native::CommandEncoderHandle encoder(make_encoder(device()));
+  const native::CommandBufferHandle commands(wgpuCommandEncoderFinish(encoder.get(), nullptr));
+  EXPECT_FALSE(executable_->encode(encoder.get(), {.imports = imports()}));
+  EXPECT_EQ(device().take_uncaptured_error(), std::nullopt);
+}
+
+TEST_F(Encode, RecordsIntoACallersPass) {
+  const WGPUCommandEncoder encoder = make_encoder(device());
+  native::ComputePassHandle pass(wgpuCommandEncoderBeginComputePass(encoder, nullptr));
+  must(executable_->encode_in_pass(pass.get(), {.imports = imports()}));
+  Executable conditioned = must(Executable::create(device(), conditioned_plan()));
+  const Import others[] = {{"in", &*in_}, {"out", &*out_}};
+  const Parameter parameters[] = {{"double", true}, {"mirror", false}};
+  const auto refused =
+      conditioned.encode_in_pass(pass.get(), {.imports = others, .parameters = parameters});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message,
+            "Node 'wipe' clears, which cannot be recorded into a compute pass.");
+  EXPECT_FALSE(executable_->encode_in_pass(nullptr, {.imports = imports()}));
+  wgpuComputePassEncoderEnd(pass.get());
+  pass.reset();
+  must(device().submit_and_wait(encoder, 0));
+  EXPECT_EQ(read_words(device(), *count_, kGoldenOffset / 4 + 1).back(), kRows);
+}
+
 TEST_F(Encode, OneBufferBehindTwoImports) {
   expect_refused(imports_with(3, &*out_), "Imports ", ErrorCode::aliasing);
   expect_refused(imports_with(2, &*in_), "are the same buffer, which the plan writes.",

@@ -46,8 +46,8 @@ Words generated(std::uint32_t count, Function function) {
 }
 
 TEST_F(ScanTest, case_A01) {
-  for (ScanCase scan : {separate_scan(0), in_place_scan(0), chunked_scan({0, 0}, {0, 0}),
-                        chunked_scan({0, 0}, {0, 5})}) {
+  for (const ScanCase& scan : {separate_scan(0), in_place_scan(0), chunked_scan({0, 0}, {0, 0}),
+                               chunked_scan({0, 0}, {0, 5})}) {
     EXPECT_TRUE(must(plan_for(device(), scan)).dispatches.empty());
     expect_right(scan);
   }
@@ -150,12 +150,27 @@ TEST_F(ScanTest, M14_adding_a_zero_keeps_the_prefix) {
   }
 }
 
+/// Around lanes, subgroups, blocks and blocks of blocks; primes and odd multiples among them.
+constexpr std::uint64_t kSizes[] = {
+    0,    1,    2,    3,    4,    5,     7,     8,     31,    32,    33,    63,     64,
+    65,   127,  128,  129,  255,  256,   257,   511,   512,   513,   769,   1023,   1024,
+    1025, 4095, 4096, 4097, 7919, 11520, 65535, 65536, 65537, 65792, 65793, 131071, 131072};
+
 /// Every configuration that does not change the result.
 struct Configuration {
   ScanMode mode;
   Subgroups subgroups;
   bool is_in_place;
 };
+
+std::string name_of(const Configuration& wanted) {
+  return concat(to_string(wanted.mode), "_subgroups_", to_string(wanted.subgroups),
+                wanted.is_in_place ? "_in_place" : "_separate");
+}
+
+std::ostream& operator<<(std::ostream& stream, const Configuration& wanted) {
+  return stream << name_of(wanted);
+}
 
 class ScanSizesTest : public ScanTest, public ::testing::WithParamInterface<Configuration> {
  protected:
@@ -172,12 +187,8 @@ TEST_P(ScanSizesTest, every_size_up_to_two_to_the_seventeenth) {
   if (GetParam().subgroups == Subgroups::on && !must(device().profile()).capabilities.subgroups) {
     GTEST_SKIP() << "the device offers no subgroups";
   }
-  for (const std::uint64_t rows :
-       {0,    1,    2,    3,    4,    5,     7,     8,     31,    32,    33,    63,     64,
-        65,   127,  128,  129,  255,  256,   257,   511,   512,   513,   769,   1023,   1024,
-        1025, 4095, 4096, 4097, 7919, 11520, 65535, 65536, 65537, 65792, 65793, 131071, 131072}) {
+  for (const std::uint64_t rows : kSizes)
     expect_right(case_of(rows));
-  }
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -190,11 +201,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Configuration{ScanMode::inclusive, Subgroups::off, true},
                       Configuration{ScanMode::inclusive, Subgroups::on, false},
                       Configuration{ScanMode::inclusive, Subgroups::on, true}),
-    [](const auto& test) {
-      const Configuration& wanted = test.param;
-      return concat(to_string(wanted.mode), "_subgroups_", to_string(wanted.subgroups),
-                    wanted.is_in_place ? "_in_place" : "_separate");
-    });
+    [](const auto& test) { return name_of(test.param); });
 
 TEST_F(ScanTest, large_sizes) {
   if (device().adapter().name.find("SwiftShader") != std::string::npos) {

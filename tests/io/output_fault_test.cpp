@@ -103,6 +103,25 @@ TEST(OutputFaultTest, reports_a_full_disk) {
   EXPECT_FALSE(output->is_pipe_closed());
 }
 
+TEST(OutputFaultTest, reports_a_disk_too_full_before_anything_is_written) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "out";
+  EXPECT_EQ(run_in_child([&] {
+              std::signal(SIGXFSZ, SIG_IGN);
+              const rlimit limit{10'000, 10'000};
+              ::setrlimit(RLIMIT_FSIZE, &limit);
+              auto output = OutputFile::create(path);
+              if (!output || !output->reserve(10'000)) return 2;
+              const auto reserved = output->reserve(10'001);
+              if (reserved) return 3;
+              return compare(reserved.error().message, "Output '" + path +
+                                                           "' cannot be given 10001 bytes: "
+                                                           "File too large.");
+            }),
+            0);
+  EXPECT_EQ(folder.entry_count(), 0u);
+}
+
 TEST(OutputFaultTest, leaves_nothing_at_the_file_size_limit) {
   const TemporaryFolder folder;
   const std::string path = folder / "out";

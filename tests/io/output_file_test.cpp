@@ -45,6 +45,16 @@ TEST(OutputFileTest, appears_on_commit) {
   EXPECT_FALSE(output->write(bytes_in("three")));
 }
 
+TEST(OutputFileTest, gives_back_reserved_room) {
+  const TemporaryFolder folder;
+  auto output = OutputFile::create(folder / "out");
+  ASSERT_TRUE(output) << output.error().message;
+  ASSERT_TRUE(output->reserve(1000));
+  ASSERT_TRUE(output->write(bytes_in("short")));
+  ASSERT_TRUE(output->commit());
+  EXPECT_EQ(read_file(folder / "out"), "short");
+}
+
 TEST(OutputFileTest, leaves_nothing_without_commit) {
   const TemporaryFolder folder;
   write_file(folder / "old", "old");

@@ -8,6 +8,17 @@ from pathlib import Path
 import pytest
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "when(condition): a test for some adapters and no others")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leaves out the tests for other adapters: a skipped test is one that should have run."""
+    items[:] = [
+        item for item in items if all(mark.args[0] for mark in item.iter_markers("when"))
+    ]
+
+
 @pytest.fixture
 def folder() -> Iterator[Path]:
     """An empty folder that goes with the test: some tests write half a gigabyte."""

@@ -21,7 +21,8 @@ def test_random_cases_are_right() -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [["--subgroups", "off"], ["--in-place"], ["--path", "chained", "--mode", "inclusive"]]
+    "options",
+    [["--subgroups", "off"], ["--in-place"], ["--path", "chained", "--mode", "inclusive"]],
 )
 def test_every_way_can_be_checked(options: list[str]) -> None:
     said = run("check", "scan", "--cases", "8", *options).stdout.decode()
@@ -45,6 +46,17 @@ def test_a_lie_is_found_and_repeated(lying_device: Path, options: list[str]) -> 
         assert again[0] == line
         assert message.startswith("row 1299 is ")
         assert run(*arguments).stdout.startswith(b"1 of 1 cases right")
+
+
+def test_the_reproduction_asks_for_the_same_device(lying_device: Path) -> None:
+    lies = environment(LD_PRELOAD=str(lying_device), LIE_IN_BYTES="5200")
+    options = ["--adapter", adapter_info()["adapter"]]
+    options += ["--limit", "maxComputeWorkgroupsPerDimension=2", "--capability", "timestamps=off"]
+    failure = run_json(*CASE, *options, env=lies, status=1)["failures"][0]
+    words = shlex.split(failure["reproduction"])
+    assert words[-6:] == options
+    again = run_json(*words[1:], env=lies, status=1)
+    assert again["failures"] == [failure]
 
 
 def test_a_failure_is_one_json_object_too(lying_device: Path) -> None:

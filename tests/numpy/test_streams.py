@@ -102,11 +102,15 @@ def test_devices_are_written_not_replaced(folder: Path) -> None:
     assert not [name for name in os.listdir("/dev") if "wgprim" in name]
 
 
-def test_dev_stdout_is_the_stream_itself(folder: Path) -> None:
+@pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
+def test_stdout_by_name_is_the_stream_itself(folder: Path, name: str) -> None:
     words = random_words(1000)
     np.save(folder / "in.npy", words)
-    done = run("scan", folder / "in.npy", "-o", "/dev/stdout", "--json")
-    assert done.stdout.startswith(cumsum(words, "exclusive").tobytes())
+    command = ["scan", folder / "in.npy", "-o", name]
+    done = run(*command)
+    assert done.stdout == cumsum(words, "exclusive").tobytes()
+    assert done.stderr.startswith(b"1,000 rows scanned")
+    assert b"both want stdout" in run(*command, "--json", status=2).stdout
 
 
 @pytest.mark.parametrize(
@@ -173,4 +177,5 @@ def test_words_for_a_full_disk_are_missed(folder: Path, arguments: list[str]) ->
             check=False,
         )
     assert done.returncode == 2
-    assert done.stderr == b"wgprim: Standard output cannot be written: No space left on device.\n"
+    assert done.stderr.startswith(b"wgprim: Standard output cannot be written")
+    assert done.stderr.endswith(b": No space left on device.\n")

@@ -5,11 +5,22 @@ import resource
 import signal
 import subprocess
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
 import pytest
-from wgprim_cli import CLI, cumsum, environment, npy_bytes, random_words, refusal, run
+from wgprim_cli import (
+    CLI,
+    adapter_info,
+    cumsum,
+    environment,
+    npy_bytes,
+    random_words,
+    refusal,
+    run,
+)
 
 ROWS = 10_000
 
@@ -28,6 +39,17 @@ def test_a_full_disk(folder: Path) -> None:
     command = ["scan", folder / "in.npy", "-o", folder / "out.npy"]
     message = refusal(*command, preexec_fn=limit_file_size, status=2, code="io")
     assert str(folder / "out.npy") in message
+    assert names(folder) == ["in.npy"]
+
+
+@pytest.mark.when(adapter_info()["adapters"][0]["software"])
+def test_a_limit_too_low_for_the_driver(folder: Path) -> None:
+    """The CPU drivers keep device memory in files: they crash where the output would have fit."""
+    np.save(folder / "in.npy", random_words(10))
+    command = ["scan", folder / "in.npy", "-o", folder / "out.npy"]
+    done = run(*command, preexec_fn=limit_file_size, status=2)
+    assert done.stderr.startswith(b"wgprim: A mapped file ended early: ")
+    assert b"ulimit -f" in done.stderr
     assert names(folder) == ["in.npy"]
 
 
@@ -76,23 +98,59 @@ def test_a_failed_run_leaves_the_input(folder: Path) -> None:
     assert names(folder) == ["data.npy"]
 
 
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_an_interrupted_run(folder: Path, number: signal.Signals, status: int) -> None:
-    """Interrupted between the header and the last row of 256 MiB, which no adapter does at once."""
+@contextmanager
+def unfinished_run(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """A scan of 256 MiB that has begun; what ends it must leave the output of yesterday."""
     with open(folder / "in.raw", "wb") as file:
         file.truncate(4 * 2**26)
     (folder / "out.npy").write_bytes(b"of yesterday")
     command = [CLI, "scan", folder / "in.raw", "--dtype", "uint32", "-o", folder / "out.npy"]
     process = subprocess.Popen(command, env=environment(), stderr=subprocess.PIPE)
     while not any(path.stat().st_size for path in folder.glob(".wgprim-*")):
-        assert process.poll() is None, "It ended before it was interrupted."
+        assert process.poll() is None, "It ended before it could be disturbed."
         time.sleep(0.001)
-    process.send_signal(number)
-    _, said = process.communicate(timeout=60)
-    assert process.returncode == status
-    assert said == b""
+    yield process
     assert names(folder) == ["in.raw", "out.npy"]
     assert (folder / "out.npy").read_bytes() == b"of yesterday"
+
+
+@pytest.mark.parametrize(
+    ("number", "status"),
+    [
+        (signal.SIGINT, 130),
+        (signal.SIGTERM, 143),
+        (signal.SIGHUP, 129),
+        (signal.SIGQUIT, 131),
+        (signal.SIGABRT, 5),  # as the WebGPU library ends a process
+        (signal.SIGSEGV, 5),  # as a driver may
+    ],
+)
+@pytest.mark.parametrize("delay_s", [0, 0.2])  # in the set-up; in the work
+def test_a_signal(folder: Path, number: signal.Signals, status: int, delay_s: float) -> None:
+    with unfinished_run(folder) as process:
+        time.sleep(delay_s)
+        process.send_signal(number)
+        _, said = process.communicate(timeout=60)
+        assert process.returncode == status
+        fault = b"wgprim: Internal fault: this tool or the driver crashed.\n"
+        assert said == (fault if status == 5 else b"")
+
+
+def test_an_input_that_shrinks(folder: Path) -> None:
+    with unfinished_run(folder) as process:
+        os.truncate(folder / "in.raw", 4096)
+        _, said = process.communicate(timeout=60)
+        assert process.returncode == 2
+        assert said.startswith(b"wgprim: A mapped file ended early: ")
+
+
+def test_hangups_that_are_ignored_stay_ignored(folder: Path) -> None:
+    """As under nohup."""
+    np.save(folder / "in.npy", random_words(ROWS))
+    command = ["sh", "-c", "trap '' HUP; \"$@\" & kill -HUP $!; wait $!", "sh", CLI]
+    command += ["scan", str(folder / "in.npy"), "-o", str(folder / "out.npy")]
+    assert subprocess.run(command, env=environment(), check=False).returncode == 0
+    assert names(folder) == ["in.npy", "out.npy"]
 
 
 def test_interrupted_before_its_input_ends(folder: Path) -> None:

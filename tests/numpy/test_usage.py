@@ -22,14 +22,12 @@ WRONG = [  # (arguments, words of the sentence)
     ("scan -o out.npy", ["IN"]),
     ("scan in.npy other.npy -o out.npy", ["other.npy"]),
     ("scan in.npy -o out.npy -o other.npy", ["--output"]),
-    ("scan in.npy -o", ["--output"]),
     ("scan in.npy -o out.npy --inclusive --exclusive", ["--inclusive", "--exclusive"]),
     ("scan in.npy -o out.npy --exclusive --inclusive", ["--inclusive", "--exclusive"]),
     ("scan in.npy -o out.npy --path single-pass", ["--path", "'single-pass'", "auto, chained"]),
     ("scan in.npy -o out.npy --path 1", ["--path", "'1'", "auto, chained"]),
     ("scan in.npy -o out.npy --subgroups yes", ["--subgroups", "'yes'", "auto, on, off"]),
     ("scan in.npy -o out.npy --subgroups 2", ["--subgroups", "'2'", "auto, on, off"]),
-    ("scan in.npy -o out.npy --dtype", ["--dtype"]),
     ("scan in.npy -o out.npy --limit maxBufferSize", ["maxBufferSize"]),
     ("scan in.npy -o out.npy --limit maxBufferSize=0", ["maxBufferSize", "'0'"]),
     ("scan in.npy -o out.npy --limit maxBufferSize=-1", ["maxBufferSize", "'-1'"]),
@@ -49,6 +47,7 @@ WRONG = [  # (arguments, words of the sentence)
     ("shader scan_blocks --constant ROWS_PER_LANE", ["ROWS_PER_LANE"]),
     ("check", ["OP"]),
     ("check sort", ["'sort'", "scan"]),
+    ("check scan --inclusive", ["--inclusive"]),  # here it is --mode, random unless told
     ("check scan --mode both", ["'both'", "exclusive, inclusive"]),
     ("check scan --seed -1", ["'-1'"]),
     ("check scan --cases -1", ["'-1'"]),
@@ -67,6 +66,15 @@ def test_wrong_usage_says_what_is_right(folder: Path, arguments: str, words: lis
         message = refusal(*command, cwd=folder, status=2, code="invalid_argument")
     for word in words:
         assert word in message
+    assert os.listdir(folder) == ["in.npy"]
+
+
+@pytest.mark.parametrize("option", ["--output", "--dtype", "--limit", "--path"])
+def test_an_option_without_its_value(folder: Path, option: str) -> None:
+    np.save(folder / "in.npy", random_words(10))
+    done = run("scan", "in.npy", "-o", "out.npy", option, cwd=folder, status=2)
+    assert done.stdout == b""
+    assert done.stderr.startswith(f"wgprim: {option}: ".encode())
     assert os.listdir(folder) == ["in.npy"]
 
 

@@ -18,7 +18,7 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[2]
 CLI = os.environ.get("WGPRIM_CLI", str(ROOT / "build" / "release" / "bin" / "wgprim"))
 MODES = ("exclusive", "inclusive")
-TIME_LIMIT_S = 300
+TIME_LIMIT_S = 60
 
 Array = np.ndarray[Any, Any]
 Run = subprocess.CompletedProcess[bytes]

@@ -154,8 +154,12 @@ TEST(ScanValidationTest, contract_SC_15_limits_that_no_kernel_fits_are_named) {
             "Kernel 'scan_blocks' of node 'scan' binds 3 buffers, more than the device allows (2, "
             "maxStorageBuffersPerShaderStage).");
   EXPECT_EQ(message_with("maxComputeWorkgroupStorageSize=1023", 10),
-            "Scan 'scan' takes 1024 bytes of workgroup memory, more than the device has (1023).");
+            "Scan 'scan' takes 1024 bytes of workgroup memory, more than the device's limit "
+            "maxComputeWorkgroupStorageSize (1023).");
   EXPECT_EQ(message_with("maxComputeWorkgroupStorageSize=1024", 10), "");
+  EXPECT_EQ(message_with("maxComputeInvocationsPerWorkgroup=31", 10),
+            "Scan 'scan' takes workgroups of at least 32 invocations, more than the device's 31 "
+            "(maxComputeInvocationsPerWorkgroup, maxComputeWorkgroupSizeX).");
   EXPECT_EQ(message_with("maxStorageBufferBindingSize=4", 10),
             "Scan 'scan' cannot bind a single row within 4 bytes (maxStorageBufferBindingSize).");
   EXPECT_EQ(message_with("maxBufferSize=7", 10),
@@ -169,16 +173,16 @@ TEST(ScanValidationTest, contract_SC_15_limits_that_no_kernel_fits_are_named) {
 }
 
 TEST(ScanValidationTest, a_binding_above_the_limit_is_never_planned) {
-  // Five spans of one row each would need a sum at byte 16, out of the reach of 16 bytes from 0.
-  ScanCase scan = chunked_scan({1, 1, 1, 1, 1}, {5});
-  for (Chunk& chunk : scan.input)
-    chunk.byte_offset = 0;
-  scan.output[0].byte_offset = 0;
-  scan.buffers.back().bytes = 20;
+  // Five spans of a row each: the fifth sum lies at byte 16, out of the reach of 16 bytes from 0.
+  ScanCase scan = chunked_scan({1, 1, 1, 1, 1}, {1, 1, 1, 1, 1});
+  for (auto* chunks : {&scan.input, &scan.output}) {
+    for (Chunk& chunk : *chunks)
+      chunk.byte_offset = 0;
+  }
   scan.limits = {"maxStorageBufferBindingSize=16"};
-  const auto plan = plan_scan(scan);
-  ASSERT_FALSE(plan);
-  EXPECT_EQ(plan.error().code, ErrorCode::limit_exceeded);
+  expect_refused(plan_scan(scan), ErrorCode::limit_exceeded,
+                 "Kernel 'scan_blocks' of node 'scan' binds 20 bytes of buffer 'scan.sums1', more "
+                 "than the device allows (16, maxStorageBufferBindingSize).");
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Five hand-made plans with trivial kernels that between them use everything an executor must know.
-// They lie as JSON in tests/golden/plans, for every executor to run; the golden ring holds the
+// They lie as JSON in tests/golden/executor, for every executor to run; the golden ring holds the
 // files against these values. What each computes stands beside it, for the rings that run them.
 #pragma once
 

@@ -81,7 +81,7 @@ DeviceProfile random_profile(Number rows) {
   limits.max_buffer_size = one_of({8, 9, 12, 256, 1000, 1024, 1028, 4096, 268435456});
   limits.max_compute_workgroups_per_dimension =
       rows > 2048 ? one_of({3, 4, 65535}) : one_of({2, 3, 65535});
-  limits.max_compute_invocations_per_workgroup = one_of({256, 256, 255, 128, 64, 1});
+  limits.max_compute_invocations_per_workgroup = one_of({256, 256, 255, 128, 64, 32});
   limits.max_compute_workgroup_size_x = one_of({256, 128, 100});
   limits.max_storage_buffers_per_shader_stage = one_of({3, 8});
   profile.capabilities.subgroups = below(2) == 1;

@@ -47,6 +47,7 @@ Image DeviceBuffers::download() {
 
 std::vector<Import> DeviceBuffers::imports() const {
   std::vector<Import> imports;
+  imports.reserve(buffers_.size());
   for (std::size_t i = 0; i < buffers_.size(); ++i) {
     imports.push_back({scan_.buffers[i].id, &buffers_[i]});
   }

@@ -1,6 +1,6 @@
 // add_block_offsets: adds to every row what all blocks before its own add up to.
-// One pass: reads and writes every row, reads one word a block. Path `chained` runs it once a level,
-// from the topmost but one down to the rows.
+// One pass: reads and writes every row, reads one word a block. Path `chained` runs it once a
+// level, from the topmost but one down to the rows.
 
 // The workgroup's number in a dispatch that may be folded into three dimensions. The host launches
 // at most a handful of groups beyond 2^32 / 256, so that the product cannot wrap.

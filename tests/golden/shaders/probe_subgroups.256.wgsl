@@ -1,5 +1,6 @@
 // probe_subgroups: what subgroup operations really do on this adapter, for the start-up self-test.
-// One workgroup; each lane reports six words at its place in subgroup order. src/native checks them.
+// One workgroup; each lane reports six words at its place in subgroup order. src/native checks
+// them.
 
 override WORKGROUP_WIDTH: u32 = 256;
 

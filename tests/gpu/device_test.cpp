@@ -66,6 +66,15 @@ TEST_F(DeviceTest, ProfileMeasuresSubgroups) {
     EXPECT_TRUE(test.passed) << test.operation;
 }
 
+TEST_F(DeviceTest, LoweredLimitsDoNotHideSubgroups) {
+  const Capabilities offered = must(device().profile()).capabilities;
+  for (const char* limit : {"maxBufferSize=16", "maxStorageBufferBindingSize=16",
+                            "maxComputeInvocationsPerWorkgroup=64"}) {
+    Device lowered = must(Device::create({.limits = {limit}}));
+    EXPECT_EQ(must(lowered.profile()).capabilities, offered) << limit;
+  }
+}
+
 TEST_F(DeviceTest, RequestsLowerLimitsAndCapabilities) {
   Device lowered =
       must(Device::create({.limits = {"maxBufferSize=65536", "maxComputeWorkgroupsPerDimension=4"},

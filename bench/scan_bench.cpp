@@ -92,7 +92,7 @@ struct Work {
 
 class Bench {
  public:
-  Bench(Device device, std::uint64_t rows)
+  Bench(const Device& device, std::uint64_t rows)
       : device_(device),
         rows_(rows),
         input_(take(device_.create_buffer(rows * 4, kUsage, "input"))),

@@ -10,6 +10,7 @@
 
 #include "option_values.hpp"
 #include "progress.hpp"
+#include "reference/random_rows.hpp"
 #include "reference/scan.hpp"
 #include "scan_options.hpp"
 #include "verbs.hpp"
@@ -66,16 +67,9 @@ ScanCase make_case(const CheckCommand& command, std::uint64_t index) {
   return test;
 }
 
-std::vector<std::uint32_t> make_rows(const ScanCase& test) {
-  std::mt19937_64 random(test.seed ^ 0x9e3779b97f4a7c15u);
-  std::vector<std::uint32_t> rows(test.rows);
-  std::ranges::generate(rows, [&] { return static_cast<std::uint32_t>(random()); });
-  return rows;
-}
-
 /// What is wrong with the device's answer, or nothing.
 Result<std::optional<std::string>> run_case(Device& device, const ScanCase& test) {
-  const auto input = make_rows(test);
+  const auto input = reference::random_rows(test.rows, test.seed);
   const auto expected = test.options.mode == ScanMode::inclusive ? reference::inclusive_scan(input)
                                                                  : reference::exclusive_scan(input);
   std::vector<std::uint32_t> output;

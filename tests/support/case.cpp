@@ -2,8 +2,8 @@
 #include "support/case.hpp"
 
 #include <algorithm>
-#include <random>
 
+#include "reference/random_rows.hpp"
 #include "reference/scan.hpp"
 #include "wgprim/detail/text.hpp"
 
@@ -32,13 +32,8 @@ std::span<std::uint32_t> rows_in(Image& image, const Chunk& chunk) {
   return std::span(image[chunk.buffer]).subspan(chunk.byte_offset / kWord, chunk.rows);
 }
 
-/// Drawn as `wgprim check` draws them, so that its line repeats the case.
 Words values_of(const ScanCase& scan) {
-  if (!scan.values.empty()) return scan.values;
-  std::mt19937_64 random(scan.seed ^ 0x9e3779b97f4a7c15u);
-  Words values(scan.rows());
-  std::ranges::generate(values, [&] { return static_cast<std::uint32_t>(random()); });
-  return values;
+  return scan.values.empty() ? reference::random_rows(scan.rows(), scan.seed) : scan.values;
 }
 
 /// The command that repeats the case, where the command line can say it at all.

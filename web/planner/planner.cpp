@@ -58,8 +58,8 @@ wgprim::Result<wgprim::Plan> plan(std::uint64_t rows, bool is_inclusive, bool is
 
 WGPRIM_EXPORT("text_address") const char* text_address() { return answer.data(); }
 
-/// Plans one scan over arrays of its own, as wgprim::plan_scan; returns the bytes of the answer. The settings
-/// lie in memory that the caller got from malloc.
+/// Plans one scan over arrays of its own, as wgprim::plan_scan; returns the bytes of the answer.
+/// The settings lie in memory that the caller got from malloc.
 WGPRIM_EXPORT("plan_scan")
 std::size_t plan_scan(std::uint64_t rows, bool is_inclusive, bool is_in_place, const char* settings,
                       std::size_t settings_bytes) {

@@ -121,8 +121,12 @@ class Bench {
       submit();
     for (Work& work : works_)
       work.samples.clear();
-    while (works_.front().samples.size() < sample_count)
+    while (works_.front().samples.size() < sample_count) {
+      const std::size_t before = works_.front().samples.size();
       submit();
+      if (works_.front().samples.size() > before) continue;
+      take(Result<void>(fail(ErrorCode::unsupported, "The device's clock times nothing.")));
+    }
     check();
     Json results = Json::array();
     const double copy = median(works_.front().samples);
@@ -226,7 +230,12 @@ int main(int argument_count, char** arguments) {
 
   Device device = take(Device::create(request));
   Json sizes = Json::array();
+  const std::uint64_t most = take(device.profile()).limits.max_storage_buffer_binding_size;
   for (std::uint32_t exponent = from; exponent <= to; ++exponent) {
+    if ((std::uint64_t{4} << exponent) > most) {
+      fmt::print(stderr, "2^{:<3} is left out: the copy binds at most {} bytes\n", exponent, most);
+      break;
+    }
     Json size = Bench(device, std::uint64_t{1} << exponent).run(samples);
     for (const Json& result : size["results"]) {
       fmt::print(stderr, "2^{:<3} {:24} {:10.1f} us {:8.1f} GB/s {:6.2f} of copy\n", exponent,

@@ -37,12 +37,4 @@ void say(std::string_view sentence) {
   std::fputs(fmt::format("wgprim: {}\n", sentence).c_str(), stderr);
 }
 
-std::string grouped(std::uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (auto at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3) {
-    digits.insert(static_cast<std::size_t>(at), ",");
-  }
-  return digits;
-}
-
 }  // namespace wgprim::cli

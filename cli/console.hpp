@@ -24,7 +24,4 @@ Result<void> print_json(const Json& json);
 /// Writes "wgprim: SENTENCE" to stderr, as far as that can be written.
 void say(std::string_view sentence);
 
-/// "1,461".
-std::string grouped(std::uint64_t number);
-
 }  // namespace wgprim::cli

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "verbs.hpp"
+#include "wgprim/detail/text.hpp"
 #include "wgprim/version.hpp"
 
 namespace wgprim::cli {

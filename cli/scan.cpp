@@ -12,6 +12,7 @@
 #include "reference/scan_checker.hpp"
 #include "scan_options.hpp"
 #include "verbs.hpp"
+#include "wgprim/detail/text.hpp"
 #include "wgprim/wgprim.hpp"
 
 namespace wgprim::cli {

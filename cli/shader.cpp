@@ -1,7 +1,6 @@
 // wgprim shader KERNEL: the final WGSL of a kernel, as a compiler gets it.
 #include <fmt/format.h>
 
-#include <charconv>
 #include <memory>
 #include <utility>
 
@@ -9,6 +8,7 @@
 #include "kernels/kernel_table.hpp"
 #include "option_values.hpp"
 #include "verbs.hpp"
+#include "wgprim/detail/text.hpp"
 
 namespace wgprim::cli {
 namespace {
@@ -31,36 +31,21 @@ Result<void> check_is_kernel(const std::string& name) {
               fmt::format("There is no kernel '{}' ({}).", name, known));
 }
 
-/// "source=source_in_place" as a pair.
-Result<std::pair<std::string_view, std::string_view>> split(std::string_view assignment) {
-  const auto equals = assignment.find('=');
-  if (equals == std::string_view::npos) {
-    return fail(ErrorCode::invalid_argument,
-                fmt::format("'{}' is not of the form NAME=VALUE.", assignment));
-  }
-  return std::pair{assignment.substr(0, equals), assignment.substr(equals + 1)};
-}
-
 Result<void> run(const ShaderCommand& command, Session& session) {
   if (auto ok = check_is_kernel(command.kernel); !ok) return ok;
   std::vector<std::pair<std::string_view, std::string_view>> slots;
   for (const std::string& assignment : command.slots) {
-    const auto slot = split(assignment);
-    if (!slot) return pass_on(slot);
-    slots.push_back(*slot);
+    slots.push_back(split_assignment(assignment));
   }
   std::vector<std::pair<std::string_view, std::uint32_t>> constants;
   for (const std::string& assignment : command.constants) {
-    const auto constant = split(assignment);
-    if (!constant) return pass_on(constant);
-    std::uint32_t value = 0;
-    const char* const end = constant->second.data() + constant->second.size();
-    const auto [rest, error] = std::from_chars(constant->second.data(), end, value);
-    if (error != std::errc() || rest != end) {
+    const auto [name, text] = split_assignment(assignment);
+    const auto value = parse_number<std::uint32_t>(text);
+    if (!value) {
       return fail(ErrorCode::invalid_argument,
-                  fmt::format("Constant '{}' is not a number.", assignment));
+                  fmt::format("Constant '{}' is not of the form NAME=NUMBER.", assignment));
     }
-    constants.emplace_back(constant->first, value);
+    constants.emplace_back(name, *value);
   }
   const auto kernel = kernels::specialise(command.kernel, slots, constants);
   if (!kernel) return pass_on(kernel);

@@ -1,8 +1,4 @@
-# Helpers that give a folder of sources its target. A folder without sources yet gives an empty
-# interface library or no executable, so that the tree configures from its first day.
-
-set(WGPRIM_EMPTY_SOURCE "${CMAKE_BINARY_DIR}/generated/empty.cpp")
-file(CONFIGURE OUTPUT "${WGPRIM_EMPTY_SOURCE}" CONTENT "// No sources in this folder yet.\n")
+# Helpers that give a folder of sources its target.
 
 # wgprim_glob(OUT folder...): the .cpp files directly inside each folder.
 function(wgprim_glob out)
@@ -17,9 +13,6 @@ endfunction()
 # wgprim_add_library(NAME folder...): a static library with the project's warnings and includes.
 function(wgprim_add_library name)
   wgprim_glob(sources ${ARGN})
-  if(NOT sources)
-    set(sources "${WGPRIM_EMPTY_SOURCE}")
-  endif()
   add_library(${name} STATIC ${sources})
   target_link_libraries(${name} PRIVATE wgprim_options)
   target_include_directories(${name}

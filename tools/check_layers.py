@@ -21,7 +21,7 @@ ROOMS = {
     "src/ops": {"ops", "graph", "kernels", "planner headers"},
     "src/document": {"document", "ops", "graph", "planner headers", "nlohmann"},
     "src/native": {"native", "kernels", "plan headers", "webgpu.h", "system"},
-    "src/api": {"api", "ops", "graph", "native", "public"},
+    "src/api": {"api", "public"},
     "src/reference": {"reference", "public"},
     "src/io": {"io", "public", "fmt", "system"},
     "cli": {

@@ -100,18 +100,10 @@ def driver_environment(driver: str) -> dict[str, str] | None:
     return {"VK_DRIVER_FILES": str(icd)} if icd else None
 
 
-def holds(folder: str, pattern: str) -> bool:
-    return any((ROOT / folder).glob(pattern))
-
-
 def device_suites(driver: str, environment: dict[str, str], is_first: bool) -> list[Suite]:
     suites = [gtest(f"gpu {driver}", BIN / "wgprim_gpu_tests", environment)]
     suites.append(pytest(f"numpy {driver}", "tests/numpy", environment))
     if is_first:  # these ask about the host side or the compiler, not about the driver
-        if holds("tests/cli", "*.cpp"):
-            suites.append(gtest(f"cli {driver}", BIN / "wgprim_cli_tests", environment))
-        if holds("tests/cli", "test_*.py"):
-            suites.append(pytest(f"cli-python {driver}", "tests/cli", environment))
         suites.append(node(f"shaders-tint {driver}", "tests/shaders", environment))
         for source in sorted((ROOT / "examples").glob("*.cpp")):
             example = BIN / f"example_{source.stem}"
@@ -122,8 +114,6 @@ def device_suites(driver: str, environment: dict[str, str], is_first: bool) -> l
 def host_suites() -> list[Suite]:
     suites = []
     for ring in CPU_RINGS:
-        if ring == "io" and not holds("tests/io", "*.cpp"):
-            continue
         suites.append(gtest(ring, BIN / f"wgprim_{ring}_tests"))
         suites.append(gtest(f"{ring} asan", ASAN_BIN / f"wgprim_{ring}_tests"))
     suites.append(node("wasm", "tests/wasm", {}))

@@ -21,7 +21,8 @@ struct ImportedBuffer {
   std::uint64_t bytes = 0;
 };
 
-/// A graph of operations over declared buffers. Movable; used by one thread at a time.
+/// A graph of operations over declared buffers. Used by one thread at a time. Movable; one that was
+/// moved from can only be assigned to or destroyed.
 class Graph {
  public:
   Graph();

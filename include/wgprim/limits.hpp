@@ -54,10 +54,10 @@ const std::vector<LimitName>& limit_names();
 /// or a value above the present one (a limit can only be lowered).
 Result<void> lower_limit(Limits& limits, std::string_view assignment);
 
-/// Applies "subgroups=off", "timestamps=off" or "subgroup_size=8". Errors: an unknown name or
-/// value; switching on what the profile lacks. `subgroup_size=N` (a power of two up to 128) states
-/// the size that a planner without a device should assume, and needs subgroups. `has_device` is
-/// false where a plan is made without one: there "on" is taken on trust.
+/// Applies "subgroups=off", "timestamps=off" or "subgroup_size=8".
+/// `subgroup_size=N` (a power of two up to 128) states the size that a planner should assume, and
+/// that there are subgroups. `has_device` is false where a plan is made without a device: there all
+/// of it is taken on trust. Errors: an unknown name or value; switching on what the device lacks.
 Result<void> apply_capability(Capabilities& capabilities, std::string_view assignment,
                               bool has_device);
 

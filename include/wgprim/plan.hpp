@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <variant>
@@ -32,6 +33,15 @@ enum BufferUsage : std::uint32_t {
   kUsageCopyDestination = 8,
   kUsageIndirect = 16,
 };
+
+/// A usage flag and its word in plans: "storage", "copy-source".
+struct BufferUsageName {
+  std::uint32_t flag;
+  const char* name;
+};
+
+/// All usage flags, ascending.
+std::span<const BufferUsageName> buffer_usage_names();
 
 struct PlanBuffer {
   std::string id;

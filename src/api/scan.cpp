@@ -1,6 +1,8 @@
 // One-call scans: the plan of one scan with upload and read-back around it.
+#include <new>
 #include <string>
 
+#include "wgprim/detail/text.hpp"
 #include "wgprim/wgprim.hpp"
 
 namespace wgprim {
@@ -89,7 +91,12 @@ Result<std::vector<std::uint32_t>> scan_to_vector(Device& device,
                                                   std::span<const std::uint32_t> input,
                                                   ScanMode mode) {
   std::vector<std::uint32_t> rows;
-  rows.reserve(input.size());
+  try {
+    rows.reserve(input.size());
+  } catch (const std::bad_alloc&) {
+    return fail(ErrorCode::out_of_memory,
+                concat("The host has no memory for a result of ", input.size(), " rows."));
+  }
   const auto append = [&](std::span<const std::uint32_t> piece) -> Result<void> {
     rows.insert(rows.end(), piece.begin(), piece.end());
     return {};
@@ -119,6 +126,9 @@ Result<Executable> compile_scan(Device& device, std::uint64_t rows, const ScanOp
 
 Result<ScanReport> scan(Device& device, std::span<const std::uint32_t> input, const RowSink& output,
                         const ScanOptions& options, const ProgressSink& progress) {
+  if (!output) {
+    return fail(ErrorCode::invalid_argument, "The sink for the rows of the result is empty.");
+  }
   const std::uint64_t rows = input.size();
   const auto tell = [&](std::string_view stage, std::uint64_t done) {
     if (progress) progress(stage, done, rows);

@@ -1,6 +1,7 @@
 // JSON to plan; see plan_json.hpp. Buffers and nodes are named by id in the text, by index in Plan.
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "document/json_reader.hpp"
 #include "document/plan_json.hpp"
@@ -42,6 +43,8 @@ class PlanReader {
     plan_.largest_binding_bytes = root.number("largest_binding_bytes");
     plan_.workload = read_workload(root);
     check_order(root);
+    check_unique(root, "nodes", plan_.nodes);
+    check_unique(root, "buffers", plan_.buffers);
     root.finish();
     if (!error_.message.empty()) return std::unexpected(error_);
     return std::move(plan_);
@@ -52,6 +55,15 @@ class PlanReader {
     const std::vector<std::string> order = root.texts("order");
     if (!std::ranges::equal(order, plan_.nodes, {}, {}, &PlanNode::id)) {
       root.refuse("order", "does not list the ids of 'nodes'");
+    }
+  }
+
+  /// Everything else in the document refers to these by id.
+  template <class Items>
+  void check_unique(JsonReader& root, const char* key, const Items& items) {
+    std::set<std::string_view> ids;
+    for (const auto& item : items) {
+      if (!ids.insert(item.id).second) root.refuse(key, concat("has the id '", item.id, "' twice"));
     }
   }
 
@@ -81,18 +93,12 @@ class PlanReader {
   std::uint32_t read_usage(JsonReader& item) {
     std::uint32_t usage = 0;
     for (const std::string& name : item.texts("usage")) {
-      if (name == "storage") {
-        usage |= kUsageStorage;
-      } else if (name == "uniform") {
-        usage |= kUsageUniform;
-      } else if (name == "copy-source") {
-        usage |= kUsageCopySource;
-      } else if (name == "copy-destination") {
-        usage |= kUsageCopyDestination;
-      } else if (name == "indirect") {
-        usage |= kUsageIndirect;
-      } else {
+      const auto known = std::ranges::find_if(buffer_usage_names(),
+                                              [&](const auto& one) { return one.name == name; });
+      if (known == buffer_usage_names().end()) {
         item.refuse("usage", concat("names '", name, "', which is no usage"));
+      } else {
+        usage |= known->flag;
       }
     }
     return usage;

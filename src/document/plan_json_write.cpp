@@ -6,15 +6,9 @@
 namespace wgprim {
 namespace {
 
-constexpr std::pair<std::uint32_t, const char*> kUsageNames[] = {
-    {kUsageStorage, "storage"},        {kUsageUniform, "uniform"},
-    {kUsageCopySource, "copy-source"}, {kUsageCopyDestination, "copy-destination"},
-    {kUsageIndirect, "indirect"},
-};
-
 Json usage_json(std::uint32_t usage) {
   Json names = Json::array();
-  for (const auto& [flag, name] : kUsageNames) {
+  for (const auto& [flag, name] : buffer_usage_names()) {
     if ((usage & flag) != 0) names.push_back(name);
   }
   return names;

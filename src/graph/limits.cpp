@@ -2,28 +2,11 @@
 #include "wgprim/limits.hpp"
 
 #include <bit>
-#include <charconv>
-#include <optional>
-#include <utility>
 
 #include "wgprim/detail/text.hpp"
 
 namespace wgprim {
 namespace {
-
-std::optional<std::uint64_t> parse_number(std::string_view text) {
-  std::uint64_t value = 0;
-  const char* end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc{} || rest != end) return std::nullopt;
-  return value;
-}
-
-std::pair<std::string_view, std::string_view> split_assignment(std::string_view assignment) {
-  const auto equals = assignment.find('=');
-  if (equals == std::string_view::npos) return {assignment, {}};
-  return {assignment.substr(0, equals), assignment.substr(equals + 1)};
-}
 
 std::string known_names() {
   std::string names;
@@ -64,7 +47,7 @@ Result<void> lower_limit(Limits& limits, std::string_view assignment) {
   const auto [name, text] = split_assignment(assignment);
   for (const auto& limit : limit_names()) {
     if (limit.name != name) continue;
-    const auto value = parse_number(text);
+    const auto value = parse_number<std::uint64_t>(text);
     if (!value || *value == 0) {
       return fail(ErrorCode::invalid_argument,
                   concat("Limit '", name, "' is given as '", text, "' (a positive number)."));
@@ -91,7 +74,7 @@ Result<void> apply_capability(Capabilities& capabilities, std::string_view assig
     return switch_capability(capabilities.timestamps, name, value, has_device);
   }
   if (name == "subgroup_size") {
-    const auto size = parse_number(value);
+    const auto size = parse_number<std::uint64_t>(value);
     if (!size || !std::has_single_bit(*size) || *size > 128) {
       return fail(ErrorCode::invalid_argument, concat("Capability 'subgroup_size' is given as '",
                                                       value, "' (a power of two up to 128)."));

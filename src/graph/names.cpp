@@ -55,6 +55,15 @@ const char* to_string(Subgroups subgroups) {
   return "auto";
 }
 
+std::span<const BufferUsageName> buffer_usage_names() {
+  static constexpr BufferUsageName kNames[] = {
+      {kUsageStorage, "storage"},        {kUsageUniform, "uniform"},
+      {kUsageCopySource, "copy-source"}, {kUsageCopyDestination, "copy-destination"},
+      {kUsageIndirect, "indirect"},
+  };
+  return kNames;
+}
+
 const char* to_string(BufferRole role) {
   switch (role) {
     case BufferRole::imported: return "imported";

@@ -23,16 +23,19 @@ void PlanBuilder::begin_node(std::string id, std::string operation) {
 }
 
 std::uint32_t PlanBuilder::add_import(std::string id, std::uint64_t bytes) {
-  plan_.buffers.push_back(
-      {.id = std::move(id), .bytes = bytes, .usage = 0, .role = BufferRole::imported});
-  return static_cast<std::uint32_t>(plan_.buffers.size() - 1);
+  return add_buffer(std::move(id), bytes, BufferRole::imported);
 }
 
 std::uint32_t PlanBuilder::add_transient(std::string_view name, std::uint64_t bytes) {
-  plan_.buffers.push_back({.id = concat(node().id, ".", name),
-                           .bytes = bytes,
-                           .usage = 0,
-                           .role = BufferRole::transient});
+  std::string id = concat(node().id, ".", name);
+  while (buffer_ids_.contains(id))
+    id += "'";
+  return add_buffer(std::move(id), bytes, BufferRole::transient);
+}
+
+std::uint32_t PlanBuilder::add_buffer(std::string id, std::uint64_t bytes, BufferRole role) {
+  buffer_ids_.insert(id);
+  plan_.buffers.push_back({.id = std::move(id), .bytes = bytes, .usage = 0, .role = role});
   return static_cast<std::uint32_t>(plan_.buffers.size() - 1);
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "wgprim/limits.hpp"
@@ -41,7 +42,8 @@ class PlanBuilder {
   void begin_node(std::string id, std::string operation);
   PlanNode& node() { return plan_.nodes.back(); }
 
-  /// Indices of Plan::buffers.
+  /// Indices of Plan::buffers. A transient is called "NODE.NAME", and gets a prime where another
+  /// buffer has that id already.
   std::uint32_t add_import(std::string id, std::uint64_t bytes);
   std::uint32_t add_transient(std::string_view name, std::uint64_t bytes);
 
@@ -56,11 +58,13 @@ class PlanBuilder {
   Plan finish();
 
  private:
+  std::uint32_t add_buffer(std::string id, std::uint64_t bytes, BufferRole role);
   void merge_usage();
   void place_transients();
 
   DeviceProfile profile_;
   Plan plan_;
+  std::unordered_set<std::string> buffer_ids_;
 };
 
 }  // namespace wgprim

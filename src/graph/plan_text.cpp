@@ -8,15 +8,6 @@
 namespace wgprim {
 namespace {
 
-/// "1,461" is easier to read than "1461".
-std::string grouped(std::uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (auto at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3) {
-    digits.insert(static_cast<std::size_t>(at), ",");
-  }
-  return digits;
-}
-
 void append_padded(std::string& text, std::string_view part, std::size_t width) {
   text += part;
   if (part.size() < width) text.append(width - part.size(), ' ');

@@ -39,6 +39,18 @@ Result<void> check_chunk(const Graph::State& graph, std::string_view what, const
   return {};
 }
 
+/// The chunks with rows, by buffer and place.
+std::vector<const DataView*> sorted_chunks(const VectorView& vector) {
+  std::vector<const DataView*> chunks;
+  for (const DataView& chunk : vector.chunks) {
+    if (chunk.rows > 0) chunks.push_back(&chunk);
+  }
+  std::ranges::sort(chunks, {}, [](const DataView* view) {
+    return std::pair(view->buffer.index, view->byte_offset);
+  });
+  return chunks;
+}
+
 }  // namespace
 
 ByteRange byte_range(const DataView& view) {
@@ -76,19 +88,27 @@ bool overlap(const DataView& a, const DataView& b) {
 
 Result<void> check_no_self_overlap(const Graph::State& graph, std::string_view what,
                                    const VectorView& vector) {
-  std::vector<const DataView*> by_place;
-  for (const DataView& chunk : vector.chunks) {
-    if (chunk.rows > 0) by_place.push_back(&chunk);
-  }
-  std::ranges::sort(by_place, {}, [](const DataView* view) {
-    return std::pair(view->buffer.index, view->byte_offset);
-  });
+  const auto chunks = sorted_chunks(vector);
   const auto clash = std::ranges::adjacent_find(
-      by_place, [](const DataView* a, const DataView* b) { return overlap(*a, *b); });
-  if (clash == by_place.end()) return {};
+      chunks, [](const DataView* a, const DataView* b) { return overlap(*a, *b); });
+  if (clash == chunks.end()) return {};
   return fail(ErrorCode::aliasing,
               concat(what, " has chunks that share bytes: ", describe(graph, **clash), " and ",
                      describe(graph, **(clash + 1)), "."));
+}
+
+std::optional<std::pair<const DataView*, const DataView*>> find_overlap(const VectorView& read,
+                                                                        const VectorView& written) {
+  const auto chunks = sorted_chunks(written);
+  for (const DataView& chunk : read.chunks) {
+    // The first written chunk that ends behind the start of this one is the only one to ask.
+    const auto next = std::ranges::partition_point(chunks, [&](const DataView* other) {
+      return std::pair(other->buffer.index, byte_range(*other).end) <=
+             std::pair(chunk.buffer.index, chunk.byte_offset);
+    });
+    if (next != chunks.end() && overlap(chunk, **next)) return std::pair(&chunk, *next);
+  }
+  return std::nullopt;
 }
 
 std::string describe(const Graph::State& graph, const DataView& view) {

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "graph/graph_state.hpp"
 #include "wgprim/result.hpp"
@@ -16,7 +18,6 @@ namespace wgprim {
 struct ByteRange {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
-  bool empty() const { return begin == end; }
 };
 
 ByteRange byte_range(const DataView& view);
@@ -35,6 +36,11 @@ bool overlap(const DataView& a, const DataView& b);
 /// Errors: two chunks of a written operand share bytes.
 Result<void> check_no_self_overlap(const Graph::State& graph, std::string_view what,
                                    const VectorView& vector);
+
+/// A chunk of `read` and one of `written` that share bytes, if there are any. The chunks of
+/// `written` share none among themselves. Sorts, so that thousands of chunks take no time.
+std::optional<std::pair<const DataView*, const DataView*>> find_overlap(const VectorView& read,
+                                                                        const VectorView& written);
 
 /// "'counts' [16, 4116)": a view in messages.
 std::string describe(const Graph::State& graph, const DataView& view);

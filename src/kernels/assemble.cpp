@@ -42,6 +42,11 @@ Result<std::vector<const ShaderFile*>> files_of(const PlanKernel& kernel) {
     for (const SlotDeclaration& slot : files[i]->slots) {
       const auto file = find_file(kernel.name, fragment_of(kernel, slot));
       if (!file) return pass_on(file);
+      if ((*file)->is_kernel || !(*file)->slots.empty()) {
+        return fail(ErrorCode::invalid_argument,
+                    concat("'", (*file)->name, "' cannot fill slot '", slot.name, "' of kernel '",
+                           kernel.name, "': only a fragment without slots can."));
+      }
       files.push_back(*file);
     }
   }
@@ -101,13 +106,17 @@ std::vector<std::string_view> directive(std::string_view line) {
   return split(line.substr(start + 1), ' ');
 }
 
+/// More than any kernel writes out; constants may come from a file.
+constexpr std::uint32_t kMostRepeats = 256;
+
 class Assembler {
  public:
   Assembler(const PlanKernel& kernel, const std::vector<const ShaderFile*>& files)
       : kernel_(kernel), files_(files) {}
 
-  std::string run() {
+  Result<std::string> run() {
     append_file(*files_.front());
+    if (!fault_.empty()) return fail(ErrorCode::invalid_argument, std::move(fault_));
     return std::move(text_);
   }
 
@@ -128,7 +137,7 @@ class Assembler {
           ++i;
         append_repeated({lines.begin() + static_cast<std::ptrdiff_t>(first),
                          lines.begin() + static_cast<std::ptrdiff_t>(i)},
-                        words[1], constant_of(kernel_, files_, words[2]));
+                        words[1], words[2]);
       }
     }
   }
@@ -140,7 +149,13 @@ class Assembler {
   }
 
   void append_repeated(const std::vector<std::string_view>& lines, std::string_view variable,
-                       std::uint32_t count) {
+                       std::string_view constant) {
+    const std::uint32_t count = constant_of(kernel_, files_, constant);
+    if (count > kMostRepeats) {
+      fault_ = concat("Kernel '", kernel_.name, "' would write lines out ", count, " times (",
+                      constant, ", at most ", kMostRepeats, ").");
+      return;
+    }
     const std::string mark = concat("${", variable, "}");
     for (std::uint32_t value = 0; value < count; ++value) {
       const std::string number = std::to_string(value);
@@ -161,6 +176,7 @@ class Assembler {
   const PlanKernel& kernel_;
   const std::vector<const ShaderFile*>& files_;
   std::vector<std::string_view> included_;
+  std::string fault_;
   std::string text_;
 };
 
@@ -200,7 +216,9 @@ Result<std::string> assemble(const PlanKernel& kernel, Dialect dialect) {
   const auto files = files_of(kernel);
   if (!files) return pass_on(files);
   if (auto ok = check_names(kernel, *files); !ok) return pass_on(ok);
-  return prelude + Assembler(kernel, *files).run();
+  const auto text = Assembler(kernel, *files).run();
+  if (!text) return text;
+  return prelude + *text;
 }
 
 }  // namespace wgprim::kernels

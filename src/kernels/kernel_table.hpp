@@ -11,6 +11,11 @@
 
 namespace wgprim::kernels {
 
+/// Widths of the workgroups that kernels run in. WebGPU promises 128 lanes even in compatibility
+/// mode; the rows of a lane are written out, and with fewer than 32 lanes compilers take minutes.
+inline constexpr std::uint64_t kFewestLanes = 32;
+inline constexpr std::uint64_t kMostLanes = 256;
+
 struct BindingDeclaration {
   std::uint32_t binding;
   std::string_view name;

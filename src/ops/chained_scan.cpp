@@ -7,23 +7,21 @@
 
 #include "graph/dispatch_shape.hpp"
 #include "kernels/assemble.hpp"
+#include "kernels/kernel_table.hpp"
 #include "wgprim/detail/text.hpp"
 
 namespace wgprim {
 namespace {
 
-constexpr std::uint64_t kBlock = 256;  ///< Rows one workgroup scans.
-
-/// WebGPU promises 128 lanes even in compatibility mode; the rows of a lane are written out in the
-/// kernel, and with fewer lanes than this some compilers take minutes.
-constexpr std::uint64_t kFewestLanes = 32;
+/// No device needs as many dispatches for a level; limits of a few bytes would ask for billions.
+constexpr std::size_t kMostSpans = std::size_t{1} << 18;
 
 /// Indices in WGSL have 32 bits, whatever a device lets one binding hold.
 constexpr std::uint64_t kIndexableBytes = std::uint64_t{4} << 32;
 
 /// As many of these rows as leave no block cut short, if they are more than a block.
 std::uint64_t whole_blocks(std::uint64_t rows) {
-  return rows > kBlock ? rows / kBlock * kBlock : rows;
+  return rows > kScanBlock ? rows / kScanBlock * kScanBlock : rows;
 }
 
 /// Rows of one dispatch: one range of one binding for each operand, and a sum for each block.
@@ -33,7 +31,7 @@ struct Span {
   std::uint64_t first_block = 0;  ///< Index of its first block in the level above.
   PlanView sums;
 
-  std::uint64_t block_count() const { return (output.rows + kBlock - 1) / kBlock; }
+  std::uint64_t block_count() const { return (output.rows + kScanBlock - 1) / kScanBlock; }
   bool is_shared() const { return input.buffer == output.buffer; }
   const PlanView& lower() const { return input.byte_offset < output.byte_offset ? input : output; }
   const PlanView& upper() const { return input.byte_offset < output.byte_offset ? output : input; }
@@ -109,13 +107,14 @@ class ChainedLowering {
   Result<void> choose_width() {
     const std::uint64_t widest = std::min(limits_.max_compute_invocations_per_workgroup,
                                           limits_.max_compute_workgroup_size_x);
-    if (widest < kFewestLanes) {
+    if (widest < kernels::kFewestLanes) {
       return fail(ErrorCode::limit_exceeded,
                   concat("Scan '", builder_.node().id, "' takes workgroups of at least ",
-                         kFewestLanes, " invocations, more than the device's ", widest,
+                         kernels::kFewestLanes, " invocations, more than the device's ", widest,
                          " (maxComputeInvocationsPerWorkgroup, maxComputeWorkgroupSizeX)."));
     }
-    workgroup_width_ = static_cast<std::uint32_t>(std::bit_floor(std::min(kBlock, widest)));
+    workgroup_width_ =
+        static_cast<std::uint32_t>(std::bit_floor(std::min(kernels::kMostLanes, widest)));
     const std::uint64_t bytes = 4 * workgroup_width_;
     if (bytes > limits_.max_compute_workgroup_storage_size) {
       return fail(ErrorCode::limit_exceeded,
@@ -153,6 +152,13 @@ class ChainedLowering {
                            limits_.max_storage_buffer_binding_size,
                            " bytes (maxStorageBufferBindingSize)."));
       }
+      if (spans.size() == kMostSpans) {
+        return fail(ErrorCode::limit_exceeded,
+                    concat("Scan '", builder_.node().id, "' takes more than ", kMostSpans,
+                           " dispatches a level; chunks, bindings (",
+                           limits_.max_storage_buffer_binding_size, " bytes) or buffers (",
+                           limits_.max_buffer_size, " bytes) are too small."));
+      }
       span.input.rows = span.output.rows = rows;
       source.advance(rows);
       destination.advance(rows);
@@ -167,8 +173,8 @@ class ChainedLowering {
   std::uint64_t rows_of_span(const Span& span) const {
     const std::uint64_t rows = std::min(span.input.rows, span.output.rows);
     const std::uint64_t sums_left = sums_per_buffer() - span.first_block % sums_per_buffer();
-    std::uint64_t fit =
-        std::min({rows, bindable_rows(span.input), bindable_rows(span.output), sums_left * kBlock});
+    std::uint64_t fit = std::min(
+        {rows, bindable_rows(span.input), bindable_rows(span.output), sums_left * kScanBlock});
     if (span.is_shared()) fit = std::min(fit, shareable_rows(span));
     return fit < rows ? whole_blocks(fit) : fit;
   }
@@ -259,11 +265,12 @@ class ChainedLowering {
                             const std::vector<std::pair<std::string_view, std::string_view>>& slots,
                             std::vector<std::pair<std::string_view, std::uint32_t>> constants) {
     constants.emplace_back("WORKGROUP_WIDTH", workgroup_width_);
-    constants.emplace_back("ROWS_PER_LANE", static_cast<std::uint32_t>(kBlock / workgroup_width_));
+    constants.emplace_back("ROWS_PER_LANE",
+                           static_cast<std::uint32_t>(kScanBlock / workgroup_width_));
     auto kernel = kernels::specialise(kernel_name, slots, constants);
     if (!kernel) return pass_on(kernel);
     const auto shape =
-        dispatch_shape(span.output.rows, kBlock, limits_.max_compute_workgroups_per_dimension);
+        dispatch_shape(span.output.rows, kScanBlock, limits_.max_compute_workgroups_per_dimension);
     if (!shape) return pass_on(shape);
     dispatch.kernel = builder_.add_kernel(std::move(*kernel));
     dispatch.shape = *shape;

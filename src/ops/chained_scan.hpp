@@ -9,6 +9,9 @@
 
 namespace wgprim {
 
+/// Rows that one workgroup scans.
+inline constexpr std::uint64_t kScanBlock = 256;
+
 /// Chunks without empty ones; input and output are independent chunkings of the same rows (the
 /// output may go on beyond them), equal where the scan is in place.
 struct ChainedScan {

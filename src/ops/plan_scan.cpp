@@ -2,26 +2,29 @@
 // page run.
 #include <algorithm>
 
+#include "ops/chained_scan.hpp"
 #include "wgprim/detail/text.hpp"
 #include "wgprim/graph.hpp"
 
 namespace wgprim {
 namespace {
 
+/// 16 GiB take a hundred buffers on the smallest device; a limit of a few bytes asks for billions.
+constexpr std::uint64_t kMostBuffers = 65536;
+
 /// Declares an array, in as many buffers as the largest buffer demands.
 Result<VectorView> declare_array(Graph& graph, const std::string& name, std::uint64_t rows,
                                  const Limits& limits) {
-  const std::uint64_t block = 256;  // Whole blocks, so that several buffers add no block.
+  // Whole blocks where a buffer holds one, so that several buffers add no block.
   const std::uint64_t widest = limits.max_buffer_size / 4;
-  const std::uint64_t most =
-      std::max<std::uint64_t>(widest / block * block, std::min(widest, block));
+  const std::uint64_t most = widest < kScanBlock ? widest : widest / kScanBlock * kScanBlock;
+  if (most == 0 || rows / most >= kMostBuffers) {
+    return fail(ErrorCode::limit_exceeded,
+                concat("Array '", name, "' of ", rows, " rows takes more than ", kMostBuffers,
+                       " buffers of ", limits.max_buffer_size, " bytes (maxBufferSize)."));
+  }
   VectorView view;
   for (std::uint64_t first = 0; first < rows || first == 0; first += most) {
-    if (most == 0) {
-      return fail(ErrorCode::limit_exceeded,
-                  concat("Array '", name, "' cannot hold a single row in a buffer of ",
-                         limits.max_buffer_size, " bytes (maxBufferSize)."));
-    }
     const std::uint64_t count = std::min(most, rows - first);
     const std::string id = rows > most ? concat(name, view.chunks.size()) : name;
     const auto buffer = graph.import_buffer({.id = id, .bytes = count * 4});

@@ -24,16 +24,12 @@ std::vector<PlanView> chunks_of(const VectorView& vector) {
 /// In place means row for row: chunk for chunk the same views. Anything else must be disjoint.
 Result<void> check_aliasing(const Graph::State& graph, const Scan& scan) {
   if (chunks_of(scan.input) == chunks_of(scan.output)) return {};
-  for (const DataView& input : scan.input.chunks) {
-    for (const DataView& output : scan.output.chunks) {
-      if (!overlap(input, output)) continue;
-      return fail(ErrorCode::aliasing,
-                  concat("Scan '", scan.id, "' reads ", describe(graph, input), " and writes ",
-                         describe(graph, output),
-                         ", which overlap; in place needs the same views, chunk for chunk."));
-    }
-  }
-  return {};
+  const auto clash = find_overlap(scan.input, scan.output);
+  if (!clash) return {};
+  return fail(ErrorCode::aliasing,
+              concat("Scan '", scan.id, "' reads ", describe(graph, *clash->first), " and writes ",
+                     describe(graph, *clash->second),
+                     ", which overlap; in place needs the same views, chunk for chunk."));
 }
 
 Result<void> validate(const Graph::State& graph, const Scan& scan) {

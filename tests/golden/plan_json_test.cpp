@@ -126,6 +126,29 @@ TEST(PlanJsonTest, the_same_key_in_different_objects_is_no_repetition) {
   EXPECT_TRUE(parse_json(R"({"a": {"a": 1}, "b": [{"a": 1}, {"a": 2}], "c": {"b": 1}})"));
 }
 
+TEST(PlanJsonTest, an_id_that_two_buffers_or_nodes_have_is_refused) {
+  for (const char* list : {"nodes", "buffers"}) {
+    Json document =
+        *parse_json(to_json(*plan_scan(std::uint64_t{1000}, ScanOptions{}, DeviceProfile{})));
+    document[list].push_back(document[list][0]);
+    if (std::string_view(list) == "nodes") document["order"].push_back(document["order"][0]);
+    const auto plan = plan_from_json(document.dump());
+    ASSERT_FALSE(plan);
+    const std::string id = document[list][0]["id"];
+    EXPECT_EQ(plan.error().message, concat("'", list, "' has the id '", id, "' twice."));
+  }
+}
+
+TEST(PlanJsonTest, scratch_never_takes_the_id_of_an_import) {
+  Graph graph;
+  const DataView data{.buffer = *graph.import_buffer({.id = "s.sums1", .bytes = 4000}),
+                      .rows = 1000};
+  ASSERT_TRUE(graph.add(Scan{.id = "s", .input = data, .output = data}));
+  const Plan plan = *graph.compile({});
+  EXPECT_EQ(plan.buffers[1].id, "s.sums1'");
+  EXPECT_EQ(*plan_from_json(to_json(plan)), plan);
+}
+
 TEST(PlanJsonTest, a_wrong_type_is_refused) {
   const auto set_bytes = [](const Json& value) {
     return [value](Json& json) { json["slots"][0]["bytes"] = value; };

@@ -2,6 +2,7 @@
 // the largest buffer, folded dispatches, narrow workgroups, and both operands in one buffer.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <stdexcept>
 
 #include "support/case.hpp"
@@ -132,6 +133,24 @@ TEST(SplittingTest, S10_folded_dispatches_have_padding_that_does_nothing) {
   for (const std::uint64_t rows : {769u, 2305u, 6000u, 6912u}) {
     checked_plan_of(with_limit(in_place_scan(rows), "maxComputeWorkgroupsPerDimension=3"));
   }
+}
+
+TEST(SplittingTest, limits_of_a_few_bytes_end_soon) {
+  const auto message_at = [](std::uint64_t rows, const char* limit) {
+    DeviceProfile profile;
+    EXPECT_TRUE(lower_limit(profile.limits, limit));
+    const auto start = std::chrono::steady_clock::now();
+    const auto plan = plan_scan(rows, {}, profile);
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10)) << limit;
+    return plan ? "" : plan.error().message;
+  };
+  EXPECT_EQ(message_at(kMaxRows, "maxBufferSize=65536"),
+            "Array 'input' of 4294967295 rows takes more than 65536 buffers of 65536 bytes "
+            "(maxBufferSize).");
+  EXPECT_EQ(message_at(kMaxRows, "maxStorageBufferBindingSize=1024"),
+            "Scan 'scan' takes more than 262144 dispatches a level; chunks, bindings (1024 bytes) "
+            "or buffers (268435456 bytes) are too small.");
+  EXPECT_EQ(message_at(60'000'000, "maxBufferSize=4096"), "") << "58,594 buffers an array.";
 }
 
 TEST(SplittingTest, S17_narrow_workgroups_take_more_rows_a_lane) {

@@ -24,7 +24,7 @@ std::size_t give(std::string text) {
 std::size_t give_error(const wgprim::Error& error) {
   const wgprim::Json document = {
       {"error", {{"code", wgprim::to_string(error.code)}, {"message", error.message}}}};
-  return give(document.dump());
+  return give(document.dump(-1, ' ', false, wgprim::Json::error_handler_t::replace));
 }
 
 /// One setting a line: "maxBufferSize=1048576" lowers a limit, "subgroups=on" states a capability.

@@ -2,8 +2,8 @@
 // One pass: reads and writes every row, reads one word a block. Path `chained` runs it once a
 // level, from the topmost but one down to the rows.
 
-// The workgroup's number in a dispatch that may be folded into three dimensions. The host launches
-// at most a handful of groups beyond 2^32 / 256, so that the product cannot wrap.
+// The workgroup's number in a dispatch that may be folded into three dimensions. Below 2^32 for any
+// shape the planner makes; callers compare it with their group count before they multiply it.
 fn linear_group(group_id: vec3u, group_counts: vec3u) -> u32 {
   return group_id.x + group_counts.x * (group_id.y + group_counts.y * group_id.z);
 }

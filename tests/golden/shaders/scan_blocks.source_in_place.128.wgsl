@@ -3,8 +3,8 @@
 // the rows, then on the sums of the blocks (in place), until one block is left.
 // Portable: the block scan is a two-barrier ladder in workgroup memory, 17 barriers at 256 lanes.
 
-// The workgroup's number in a dispatch that may be folded into three dimensions. The host launches
-// at most a handful of groups beyond 2^32 / 256, so that the product cannot wrap.
+// The workgroup's number in a dispatch that may be folded into three dimensions. Below 2^32 for any
+// shape the planner makes; callers compare it with their group count before they multiply it.
 fn linear_group(group_id: vec3u, group_counts: vec3u) -> u32 {
   return group_id.x + group_counts.x * (group_id.y + group_counts.y * group_id.z);
 }

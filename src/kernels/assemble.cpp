@@ -209,6 +209,21 @@ Result<PlanKernel> specialise(
   return kernel;
 }
 
+Result<KernelNeeds> needs_of(const PlanKernel& kernel) {
+  if (!kernel.wgsl.empty()) return KernelNeeds{.subgroups = kernel.uses_subgroups};
+  const auto files = files_of(kernel);
+  if (!files) return pass_on(files);
+  if (auto ok = check_names(kernel, *files); !ok) return pass_on(ok);
+  KernelNeeds needs;
+  for (const ShaderFile* file : *files) {
+    needs.subgroups |= file->uses_subgroups;
+    for (const std::string_view length : file->workgroup_arrays) {
+      needs.workgroup_bytes += 4 * std::uint64_t{constant_of(kernel, *files, length)};
+    }
+  }
+  return needs;
+}
+
 Result<std::string> assemble(const PlanKernel& kernel, Dialect dialect) {
   const bool needs_enable = dialect == Dialect::tint && kernel.uses_subgroups;
   std::string prelude = needs_enable ? "enable subgroups; " : "";

@@ -1,6 +1,7 @@
 // From a kernel's name and specialisation to its final WGSL, and to the PlanKernel that names it.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -22,6 +23,16 @@ Result<PlanKernel> specialise(
     std::string_view name,
     const std::vector<std::pair<std::string_view, std::string_view>>& slots = {},
     const std::vector<std::pair<std::string_view, std::uint32_t>>& constants = {});
+
+/// What a specialised kernel asks of the device, by its files rather than by what a plan claims.
+struct KernelNeeds {
+  bool subgroups = false;
+  std::uint64_t workgroup_bytes = 0;
+};
+
+/// For a kernel with its own `wgsl`: what the plan claims, and no workgroup memory, since its text
+/// is not measured. Errors: those of specialise.
+Result<KernelNeeds> needs_of(const PlanKernel& kernel);
 
 /// The final text: fragments in place of imports and slots, repeats written out, prelude in front.
 /// Constants stay overrides. For a kernel with its own `wgsl` that text, with the prelude.

@@ -40,6 +40,8 @@ struct ShaderFile {
   std::string_view text;
   bool is_kernel;
   bool uses_subgroups;  ///< In the file's own text.
+  /// The constant that is the length of each array in workgroup memory; elements take 4 bytes.
+  std::span<const std::string_view> workgroup_arrays;
   std::span<const BindingDeclaration> bindings;
   std::span<const OverrideDeclaration> overrides;
   std::span<const SlotDeclaration> slots;

@@ -204,12 +204,13 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& test) { return name_of(test.param); });
 
 TEST_F(ScanTest, large_sizes) {
-  if (device().adapter().name.find("SwiftShader") != std::string::npos) {
-    GTEST_SKIP() << "SwiftShader takes minutes for these; lavapipe and GPUs run them";
-  }
-  for (const std::uint64_t rows : {1u << 20, 4194305u, 16776961u, 16777217u, (1u << 25) + 1}) {
+  // SwiftShader takes minutes for more.
+  const bool is_slow = device().adapter().name.find("SwiftShader") != std::string::npos;
+  const std::vector<std::uint64_t> sizes =
+      is_slow ? std::vector<std::uint64_t>{(1u << 20) + 1}
+              : std::vector<std::uint64_t>{1u << 20, 4194305, 16776961, 16777217, (1u << 25) + 1};
+  for (const std::uint64_t rows : sizes)
     expect_right(separate_scan(rows), 1);
-  }
 }
 
 }  // namespace

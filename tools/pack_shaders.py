@@ -22,7 +22,7 @@ MAX_STORAGE_BUFFERS = 8
 BINDING = re.compile(r"@group\((\d+)\)\s*@binding\((\d+)\)\s*var<([^>]*)>\s*(\w+)\s*:")
 OVERRIDE = re.compile(r"^override\s+(\w+)\s*:\s*(u32|bool)\s*=\s*(\w+)\s*;", re.MULTILINE)
 WORKGROUP = re.compile(r"var<workgroup>\s*\w+\s*:\s*array<\s*(?:Element|u32|i32|f32)\s*,\s*([A-Z_]+)\s*>")
-ENTRY_POINT = re.compile(r"@compute\s*@workgroup_size\([^)]*\)\s*fn\s+(\w+)")
+ENTRY_POINT = re.compile(r"@compute\s*@workgroup_size\(([A-Z_]+)\)\s*fn\s+(\w+)")
 SUBGROUP = re.compile(r"\bsubgroup(?:Add|Exclusive|Inclusive|Min|Max|And|Or|Xor|Any|All|Ballot|"
                       r"Broadcast|Shuffle|Mul)\w*\s*\(|@builtin\(subgroup_")
 DIRECTIVE = re.compile(r"^\s*#(\w+)((?:\s+\w+)*)\s*$")
@@ -55,6 +55,7 @@ class Shader:
                          "the executor adds its size up.")
         self.uses_subgroups = bool(SUBGROUP.search(code))
         self.check_entry_point(code)
+        self.workgroup_width = ENTRY_POINT.findall(code)[0][0] if is_kernel else ""
 
     def fail(self, line, message):
         raise ShaderError(f"{self.path}:{line}: {message}")
@@ -99,9 +100,10 @@ class Shader:
         return int(number), name, ACCESS[space]
 
     def check_entry_point(self, code):
-        entry_points = ENTRY_POINT.findall(code)
+        entry_points = [name for _, name in ENTRY_POINT.findall(code)]
         if self.is_kernel and entry_points != [self.name]:
-            self.fail(1, f"the one entry point is named like the file, not {entry_points}.")
+            self.fail(1, "the one entry point is named like the file and as wide as a constant says, "
+                         f"not {entry_points}.")
         if not self.is_kernel and entry_points:
             self.fail(1, "a fragment has no entry point.")
 
@@ -149,7 +151,8 @@ def cpp_file(shader, index):
                            [f'"{length}"' for length in shader.workgroup_arrays]))
     flags = f"{str(shader.is_kernel).lower()}, {str(shader.uses_subgroups).lower()}"
     row = (f'    {{"{shader.name}", R"wgsl({shader.text})wgsl", {flags}, '
-           f"{prefix}Workgroup, {prefix}Bindings, {prefix}Overrides, {prefix}Slots, {prefix}Imports}},\n")
+           f'"{shader.workgroup_width}", {prefix}Workgroup, {prefix}Bindings, {prefix}Overrides, '
+           f"{prefix}Slots, {prefix}Imports}},\n")
     return "".join(lists), row
 
 

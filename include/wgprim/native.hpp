@@ -4,6 +4,11 @@
 // Threads: a Device may be shared by threads; a Buffer or an Executable is used by one at a time.
 // Owners: Device, Buffer and Executable are handles to shared state; the last one releases it. A
 // moved-from Buffer, Executable or Timer is refused with an Error; a Device is copied, never empty.
+//
+// Promised by the caller, because wgpu-native ends the process and nothing can tell beforehand:
+//  - WebGPU objects given to a call live, and come from the WGPUInstance of its device;
+//  - an encoder or a pass belongs to the device that it is given to;
+//  - a buffer is neither mapped nor destroyed by WebGPU between an encode and the submit.
 #pragma once
 
 #include <webgpu.h>
@@ -84,7 +89,9 @@ class Device {
   /// Works on the caller's own device, which stays the caller's; a reference is held. Adopting a
   /// device again, or adopting `handle()`, gives the same Device. Subgroups and timestamps are used
   /// if the device was made with the features for them. WebGPU's error scopes belong to the device:
-  /// no other thread may have one open while a call of this library runs.
+  /// no other thread may have one open while a call of this library runs. No callback is needed:
+  /// what this library provokes it catches. For the caller's own calls wgpu-native ends the process
+  /// at an error without callback, and at the loss of a device made from a null descriptor.
   static Result<Device> adopt(
       WGPUDevice device, std::chrono::milliseconds time_out = std::chrono::milliseconds(60'000));
 
@@ -92,32 +99,36 @@ class Device {
   /// Why this adapter was taken: "the only one", "named by WGPRIM_ADAPTER", ...
   const std::string& adapter_reason() const;
   /// Limits and capabilities as the planner may use them. The first call runs the subgroup
-  /// self-tests where the device offers subgroups.
+  /// self-tests where the device offers subgroups; one that fails takes subgroups away.
+  /// Errors: device_lost; unsupported where the request insists on subgroups that failed.
   Result<DeviceProfile> profile();
   /// Results of the self-tests that `profile` ran; empty where the device offers no subgroups.
-  const std::vector<SubgroupSelfTest>& subgroup_self_tests() const;
+  std::vector<SubgroupSelfTest> subgroup_self_tests() const;
 
   /// A buffer of `bytes` (rounded up to a multiple of 4; at least 4). `usage` are BufferUsage
-  /// flags. Errors: limit_exceeded, out_of_memory, device_lost.
+  /// flags. Errors: invalid_argument, limit_exceeded, out_of_memory, device_lost.
   Result<Buffer> create_buffer(std::uint64_t bytes, std::uint32_t usage, std::string_view label);
 
   /// Copies host bytes into the buffer. Offset and size are multiples of 4. Waits for the work
   /// before it, so that host memory in flight stays bounded. `progress` hears of bytes done so far.
+  /// Errors: a range beyond the buffer or not of whole words; a buffer mapped, destroyed, without
+  /// the usage or of another device (invalid_argument); out_of_memory, device_lost.
   Result<void> upload(Buffer& buffer, std::uint64_t offset, std::span<const std::byte> bytes,
                       const std::function<void(std::uint64_t)>& progress = {});
 
   /// Hands the buffer's bytes to `sink` piece by piece, in order, each valid during the call only.
   /// An error of `sink` ends the download and is returned. No lock is held during the call.
+  /// Errors: those of upload.
   using Sink = std::function<Result<void>(std::span<const std::byte>)>;
   Result<void> download(Buffer& buffer, std::uint64_t offset, std::uint64_t bytes,
                         const Sink& sink);
 
-  /// Finishes the encoder, submits its commands and waits for them. The encoder is consumed
-  /// (released) either way. `bytes` of traffic extend the time-out. After a time-out the device is
-  /// lost for good: every call answers device_lost at once, nothing is submitted any more, and
-  /// destructors do not wait. Leave such a process by std::_Exit: drivers may crash in exit() while
-  /// their work still runs.
-  /// Errors: invalid_argument (commands that WebGPU refuses, an encoder of another device).
+  /// Finishes the encoder, submits its commands and waits for them. The encoder, one of this
+  /// device, is consumed (released) either way. `bytes` of traffic extend the time-out. After a
+  /// time-out the device is lost for good: every call answers device_lost at once, nothing is
+  /// submitted any more, and destructors do not wait. Leave such a process by std::_Exit: drivers
+  /// may crash in exit() while their work still runs. Errors: invalid_argument (commands that
+  /// WebGPU refuses), device_lost.
   Result<void> submit_and_wait(WGPUCommandEncoder encoder, std::uint64_t bytes);
 
   bool is_lost() const;
@@ -161,8 +172,7 @@ class Buffer {
 };
 
 /// What stands behind an imported buffer during one encode. A bare WGPUBuffer is promised to be
-/// alive and unmapped until the submit; its bind groups are made, and its commands tried out, anew
-/// each time.
+/// alive until the submit; its bind groups are made, and its commands tried out, anew each time.
 using ImportedHandle = std::variant<const Buffer*, WGPUBuffer>;
 
 struct Import {
@@ -182,7 +192,7 @@ class Timer {
   /// Errors: unsupported where the device has no timestamps.
   static Result<Timer> create(Device& device);
   /// Nanoseconds between the start of the first compute pass and the end of the last one; nothing
-  /// where no pass ran or the clock gave no usable pair.
+  /// where the latest encode failed, no pass ran or the clock gave no usable pair.
   Result<std::optional<double>> read(Device& device);
 
   struct State;  ///< Private to the library.
@@ -204,11 +214,13 @@ class Executable {
  public:
   /// Errors: limit_exceeded, out_of_memory, device_lost, invalid_argument (a plan that contradicts
   /// itself, a kernel's own WGSL that does not compile, with the compiler's text), aliasing,
-  /// unsupported (subgroups where there are none).
+  /// unsupported (subgroups where there are none). Nothing measures a kernel's own WGSL: its author
+  /// keeps its workgroup memory, and a workgroup size that constants give, within the limits.
   static Result<Executable> create(Device& device, Plan plan);
 
-  /// Records the plan into the caller's encoder and never submits, maps, waits or grows. All checks
-  /// precede the first recorded command: a refused encode has recorded nothing and can be retried.
+  /// Records the plan into the caller's encoder, one of the executable's device, and never submits,
+  /// maps, waits or grows. All checks precede the first recorded command: a refused encode has
+  /// recorded nothing and can be retried.
   /// Errors: a missing, unknown or repeated import or parameter; a buffer too small or without a
   /// usage the plan needs, mapped, destroyed or of another device; one buffer behind two imports of
   /// which one is written.

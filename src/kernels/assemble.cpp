@@ -215,6 +215,7 @@ Result<KernelNeeds> needs_of(const PlanKernel& kernel) {
   if (!files) return pass_on(files);
   if (auto ok = check_names(kernel, *files); !ok) return pass_on(ok);
   KernelNeeds needs;
+  needs.workgroup_width = constant_of(kernel, *files, files->front()->workgroup_width);
   for (const ShaderFile* file : *files) {
     needs.subgroups |= file->uses_subgroups;
     for (const std::string_view length : file->workgroup_arrays) {

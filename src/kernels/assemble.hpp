@@ -27,11 +27,12 @@ Result<PlanKernel> specialise(
 /// What a specialised kernel asks of the device, by its files rather than by what a plan claims.
 struct KernelNeeds {
   bool subgroups = false;
+  std::uint64_t workgroup_width = 0;  ///< Lanes.
   std::uint64_t workgroup_bytes = 0;
 };
 
-/// For a kernel with its own `wgsl`: what the plan claims, and no workgroup memory, since its text
-/// is not measured. Errors: those of specialise.
+/// For a kernel with its own `wgsl`: what the plan claims, and nothing of workgroups, since its
+/// text is not measured. Errors: those of specialise.
 Result<KernelNeeds> needs_of(const PlanKernel& kernel);
 
 /// The final text: fragments in place of imports and slots, repeats written out, prelude in front.

@@ -39,7 +39,8 @@ struct ShaderFile {
   std::string_view name;
   std::string_view text;
   bool is_kernel;
-  bool uses_subgroups;  ///< In the file's own text.
+  bool uses_subgroups;               ///< In the file's own text.
+  std::string_view workgroup_width;  ///< The constant that a kernel's workgroup is as wide as.
   /// The constant that is the length of each array in workgroup memory; elements take 4 bytes.
   std::span<const std::string_view> workgroup_arrays;
   std::span<const BindingDeclaration> bindings;

@@ -1,5 +1,6 @@
 // Buffers: creation, adoption, and the probes that find misuse before a submit would end the
 // process.
+#include <algorithm>
 #include <array>
 
 #include "native/buffer_state.hpp"
@@ -27,15 +28,31 @@ constexpr std::array<UsageName, 5> kUsages = {{
 constexpr std::uint32_t kAllUsages =
     kUsageStorage | kUsageUniform | kUsageCopySource | kUsageCopyDestination | kUsageIndirect;
 
-/// Ends a mapping if there is one. Error: the buffer is destroyed.
-Result<void> unmap(Device::State& device, WGPUBuffer buffer) {
+std::uint64_t whole_words(std::uint64_t bytes) {
+  return (std::max<std::uint64_t>(bytes, 1) + 3) / 4 * 4;
+}
+
+Result<void> refuse(std::optional<Error> error) {
+  if (!error) return {};
+  return std::unexpected(std::move(*error));
+}
+
+/// Error where the buffer belongs to another device, mapped or not. Found by a write of nothing.
+Result<void> check_same_device(Device::State& device, WGPUBuffer buffer) {
+  const std::uint32_t nothing = 0;
   native::ErrorScope scope(device);
+  wgpuQueueWriteBuffer(device.queue.get(), buffer, 0, &nothing, 0);
+  return refuse(scope.close(ErrorCode::invalid_argument, "The buffer cannot be adopted"));
+}
+
+/// Ends a mapping; the error that there is none is dropped.
+void unmap(Device::State& device, WGPUBuffer buffer) {
+  const native::ErrorScope dropped(device);
   wgpuBufferUnmap(buffer);
-  const auto error = scope.close(ErrorCode::invalid_argument, "The buffer cannot be adopted");
-  if (error && error->message.find("destroyed") != std::string::npos) {
-    return std::unexpected(*error);
-  }
-  return {};
+}
+
+bool contains(const Error& error, std::string_view part) {
+  return error.message.find(part) != std::string::npos;
 }
 
 }  // namespace
@@ -76,9 +93,10 @@ Result<Buffer> Buffer::adopt(Device& device, WGPUBuffer buffer) {
   }
   Device::State& state = *device.state();
   if (const auto alive = state.check_alive(); !alive) return pass_on(alive);
-  const auto same = native::check_same_device(state, buffer, "adopted buffer");
-  if (!same) return pass_on(same);
-  if (const auto unmapped = unmap(state, buffer); !unmapped) return pass_on(unmapped);
+  if (const auto same = check_same_device(state, buffer); !same) return pass_on(same);
+  unmap(state, buffer);
+  const auto available = native::check_available(state, buffer, "adopted buffer");
+  if (!available) return pass_on(available);
   wgpuBufferAddRef(buffer);
   return State::create(device.state(), native::BufferHandle(buffer));
 }
@@ -120,27 +138,27 @@ Result<BufferHandle> create_buffer(Device::State& device, std::uint64_t bytes,
                                    WGPUBufferUsage usage, std::string_view label,
                                    std::uint64_t max_bytes) {
   if (const auto alive = device.check_alive(); !alive) return pass_on(alive);
-  if (bytes > max_bytes) {
+  if (bytes > max_bytes || whole_words(bytes) > max_bytes) {
     return fail(ErrorCode::limit_exceeded,
                 concat("Buffer '", label, "' needs ", bytes,
-                       " bytes, more than the device's limit (", max_bytes, ")."));
+                       " bytes in whole words, more than the device's limit maxBufferSize (",
+                       max_bytes, ")."));
   }
   WGPUBufferDescriptor descriptor = WGPU_BUFFER_DESCRIPTOR_INIT;
   descriptor.label = to_webgpu(label);
   descriptor.usage = usage;
-  descriptor.size = bytes == 0 ? 4 : (bytes + 3) / 4 * 4;
+  descriptor.size = whole_words(bytes);
   ErrorScope scope(device);
   BufferHandle buffer(wgpuDeviceCreateBuffer(device.device.get(), &descriptor));
   const std::string context = concat("Buffer '", label, "' of ", bytes, " bytes cannot be made");
-  if (auto error = scope.close(ErrorCode::out_of_memory, context)) {
+  if (auto error = scope.close(ErrorCode::invalid_argument, context)) {
     return std::unexpected(std::move(*error));
   }
   ++device.buffers_created;
   return buffer;
 }
 
-Result<void> check_usable(const Buffer& buffer, const Device::State& device,
-                          std::string_view name) {
+Result<void> check_usable(const Buffer& buffer, Device::State& device, std::string_view name) {
   if (buffer.handle() == nullptr) {
     return fail(ErrorCode::invalid_argument,
                 concat("The buffer given as '", name, "' is destroyed."));
@@ -149,33 +167,30 @@ Result<void> check_usable(const Buffer& buffer, const Device::State& device,
     return fail(ErrorCode::invalid_argument,
                 concat("The buffer given as '", name, "' belongs to another device."));
   }
-  return {};
+  return check_unmapped(device, buffer.handle(), name);
 }
 
-Result<void> check_same_device(Device::State& device, WGPUBuffer buffer, std::string_view name) {
-  const std::uint32_t nothing = 0;
+Result<void> check_available(Device::State& device, WGPUBuffer buffer, std::string_view name) {
+  const std::uint32_t word = 0;
   ErrorScope scope(device);
-  wgpuQueueWriteBuffer(device.queue.get(), buffer, 0, &nothing, 0);
-  auto error = scope.close(ErrorCode::invalid_argument,
-                           concat("The buffer given as '", name, "' cannot be used"));
-  if (!error) return {};
-  return std::unexpected(std::move(*error));
+  wgpuQueueWriteBuffer(device.queue.get(), buffer, whole_words(wgpuBufferGetSize(buffer)), &word,
+                       sizeof(word));
+  const auto error = scope.close(ErrorCode::invalid_argument,
+                                 concat("The buffer given as '", name, "' cannot be used"));
+  if (!error || contains(*error, "overrunning the bounds of the Destination buffer") ||
+      contains(*error, "required usage flags BufferUsages(COPY_DST)")) {
+    return {};
+  }
+  if (!contains(*error, "expected to be unmapped")) return refuse(error);
+  return fail(ErrorCode::invalid_argument,
+              concat("The buffer given as '", name,
+                     "' is mapped or about to be mapped; unmap it before it is used."));
 }
 
 Result<void> check_unmapped(Device::State& device, WGPUBuffer buffer, std::string_view name) {
-  const WGPUBufferUsage usage = wgpuBufferGetUsage(buffer);
-  if ((usage & (WGPUBufferUsage_MapRead | WGPUBufferUsage_MapWrite)) == 0) return {};
-  const bool is_readable = (usage & WGPUBufferUsage_MapRead) != 0;
-  WGPUBufferMapCallbackInfo info = WGPU_BUFFER_MAP_CALLBACK_INFO_INIT;
-  info.mode = WGPUCallbackMode_AllowSpontaneous;
-  info.callback = [](WGPUMapAsyncStatus, WGPUStringView, void*, void*) {};
-  ErrorScope scope(device);
-  wgpuBufferMapAsync(buffer, is_readable ? WGPUMapMode_Read : WGPUMapMode_Write, 0, 0, info);
-  auto error = scope.close(ErrorCode::invalid_argument,
-                           concat("The buffer given as '", name, "' cannot be used"));
-  if (error) return std::unexpected(std::move(*error));
-  wgpuBufferUnmap(buffer);
-  return {};
+  const bool is_mappable =
+      (wgpuBufferGetUsage(buffer) & (WGPUBufferUsage_MapRead | WGPUBufferUsage_MapWrite)) != 0;
+  return is_mappable ? check_available(device, buffer, name) : Result<void>();
 }
 
 }  // namespace native

@@ -41,20 +41,21 @@ std::string usage_names(std::uint32_t usage);
 /// The flags of `wanted` that the WebGPU buffer lacks.
 std::uint32_t missing_usage(WGPUBuffer buffer, std::uint32_t wanted);
 
-/// A buffer of the library or of a caller, under an error scope.
+/// A buffer of `bytes`, rounded up to whole words; at least one.
 /// Errors: limit_exceeded, out_of_memory, device_lost.
 Result<BufferHandle> create_buffer(Device::State& device, std::uint64_t bytes,
                                    WGPUBufferUsage usage, std::string_view label,
                                    std::uint64_t max_bytes);
 
-/// Errors: a buffer moved from or destroyed, or of another device than `device`.
-Result<void> check_usable(const Buffer& buffer, const Device::State& device, std::string_view name);
+/// Errors: a buffer moved from, destroyed, mapped, or of another device than `device`.
+Result<void> check_usable(const Buffer& buffer, Device::State& device, std::string_view name);
 
-/// Error where a buffer of the caller belongs to another device. Found by a write of nothing.
-Result<void> check_same_device(Device::State& device, WGPUBuffer buffer, std::string_view name);
+/// Error where a submit that uses a caller's buffer would end the process: the buffer belongs to
+/// another device, is destroyed, mapped or about to be mapped. Found by writing a word behind its
+/// end, which changes nothing: WebGPU finds that out last.
+Result<void> check_available(Device::State& device, WGPUBuffer buffer, std::string_view name);
 
-/// Error where a mappable buffer is mapped or about to be: submitting it would end the process.
-/// Found by asking for a map of nothing, which is taken back at once.
+/// check_available for a buffer that came to us unmapped: only one made to be mapped can change.
 Result<void> check_unmapped(Device::State& device, WGPUBuffer buffer, std::string_view name);
 
 }  // namespace native

@@ -81,11 +81,23 @@ void note_uncaptured(WGPUDevice const* device, WGPUErrorType, WGPUStringView mes
   }
 }
 
-std::vector<WGPUFeatureName> wanted_features(WGPUAdapter adapter) {
-  std::vector<WGPUFeatureName> features;
-  for (const WGPUFeatureName feature : {WGPUFeatureName_TimestampQuery, native::kSubgroupFeature}) {
-    if (wgpuAdapterHasFeature(adapter, feature)) features.push_back(feature);
+/// What the adapter offers less what the request switches off.
+Result<Capabilities> allowed_capabilities(WGPUAdapter adapter, const DeviceRequest& request) {
+  Capabilities allowed;
+  allowed.subgroups = wgpuAdapterHasFeature(adapter, native::kSubgroupFeature);
+  allowed.timestamps = wgpuAdapterHasFeature(adapter, WGPUFeatureName_TimestampQuery);
+  for (const std::string& capability : request.capabilities) {
+    const auto applied = apply_capability(allowed, capability, true);
+    if (!applied) return pass_on(applied);
   }
+  return allowed;
+}
+
+/// A feature that is switched off is not asked for, so that no kernel can use it all the same.
+std::vector<WGPUFeatureName> features_of(const Capabilities& allowed) {
+  std::vector<WGPUFeatureName> features;
+  if (allowed.subgroups) features.push_back(native::kSubgroupFeature);
+  if (allowed.timestamps) features.push_back(WGPUFeatureName_TimestampQuery);
   return features;
 }
 
@@ -94,8 +106,9 @@ struct DeviceAnswer {
   std::string message;
 };
 
-Result<native::DeviceHandle> request_device(const native::Adapter& adapter, const Limits& lowered) {
-  const std::vector<WGPUFeatureName> features = wanted_features(adapter.handle.get());
+Result<native::DeviceHandle> request_device(const native::Adapter& adapter, const Limits& lowered,
+                                            const Capabilities& allowed) {
+  const std::vector<WGPUFeatureName> features = features_of(allowed);
   const WGPULimits limits = device_limits(adapter.handle.get(), lowered);
   WGPUDeviceDescriptor descriptor = WGPU_DEVICE_DESCRIPTOR_INIT;
   descriptor.label = native::to_webgpu("wgprim");
@@ -127,7 +140,7 @@ Result<void> check_time_out(std::chrono::milliseconds time_out) {
               concat("The time-out of ", time_out.count(), " ms is not positive."));
 }
 
-/// Reads what the device itself offers; a request may have lowered `limits` further.
+/// Reads what the device itself offers; a request may have lowered it further.
 void read_features(Device::State& state) {
   WGPULimits raw = WGPU_LIMITS_INIT;
   wgpuDeviceGetLimits(state.device.get(), &raw);
@@ -154,21 +167,19 @@ Result<Device> Device::create(const DeviceRequest& request) {
 
   const auto limits = lowered_limits(adapter.handle.get(), request.limits);
   if (!limits) return pass_on(limits);
-  auto device = request_device(adapter, *limits);
+  const auto allowed = allowed_capabilities(adapter.handle.get(), request);
+  if (!allowed) return pass_on(allowed);
+  auto device = request_device(adapter, *limits, *allowed);
   if (!device) return pass_on(device);
 
   auto state = std::make_shared<State>(std::move(*device), request.time_out);
-  state->enter_registry();
   read_features(*state);
   state->limits = *limits;
+  state->allowed = *allowed;
   state->adapter = adapter.info;
   state->adapter_reason = std::move(choice->reason);
-  for (const std::string& capability : request.capabilities) {
-    const auto applied = apply_capability(state->allowed, capability, true);
-    if (!applied) return pass_on(applied);
-  }
   state->capability_requests = request.capabilities;
-  return Device(std::move(state));
+  return Device(state->enter_registry());
 }
 
 Result<Device> Device::adopt(WGPUDevice device, std::chrono::milliseconds time_out) {
@@ -176,20 +187,19 @@ Result<Device> Device::adopt(WGPUDevice device, std::chrono::milliseconds time_o
     return fail(ErrorCode::invalid_argument, "A null WGPUDevice cannot be adopted.");
   }
   if (const auto checked = check_time_out(time_out); !checked) return pass_on(checked);
-  if (auto known = State::find(device)) return Device(std::move(known));
   wgpuDeviceAddRef(device);
   auto state = std::make_shared<State>(native::DeviceHandle(device), time_out);
-  state->enter_registry();
   read_features(*state);
   state->adapter.name = "adopted device";
   state->adapter.backend = state->adapter.type = "unknown";
   state->adapter_reason = "the caller's own device";
-  return Device(std::move(state));
+  return Device(state->enter_registry());
 }
 
 const AdapterInfo& Device::adapter() const { return state_->adapter; }
 const std::string& Device::adapter_reason() const { return state_->adapter_reason; }
-const std::vector<SubgroupSelfTest>& Device::subgroup_self_tests() const {
+std::vector<SubgroupSelfTest> Device::subgroup_self_tests() const {
+  const std::lock_guard lock(state_->profile_mutex);
   return state_->subgroup_self_tests;
 }
 bool Device::is_lost() const { return state_->is_lost; }

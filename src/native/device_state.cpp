@@ -12,9 +12,13 @@ namespace {
 
 class DeviceRegistry {
  public:
-  void add(WGPUDevice device, std::weak_ptr<Device::State> state) {
+  /// The living state of the device, which is `state` unless there is one already.
+  std::shared_ptr<Device::State> find_or_add(std::shared_ptr<Device::State> state) {
     const std::lock_guard lock(mutex_);
-    states_[device] = std::move(state);
+    std::weak_ptr<Device::State>& entry = states_[state->device.get()];
+    if (auto known = entry.lock()) return known;
+    entry = state;
+    return state;
   }
   std::shared_ptr<Device::State> find(WGPUDevice device) {
     const std::lock_guard lock(mutex_);
@@ -57,7 +61,9 @@ std::shared_ptr<Device::State> Device::State::find(WGPUDevice device) {
   return registry().find(device);
 }
 
-void Device::State::enter_registry() { registry().add(device.get(), weak_from_this()); }
+std::shared_ptr<Device::State> Device::State::enter_registry() {
+  return registry().find_or_add(shared_from_this());
+}
 
 void Device::State::lose(std::string reason) {
   const std::lock_guard lock(messages_mutex);

@@ -33,8 +33,9 @@ struct Device::State : std::enable_shared_from_this<Device::State> {
 
   /// The state of a device that is already known to the process, or null.
   static std::shared_ptr<State> find(WGPUDevice device);
-  /// Makes `find` know this state; the device's callbacks look it up there.
-  void enter_registry();
+  /// Makes `find` know this state, complete by now, unless it knows one of the same device: the
+  /// state that it knows. The device's callbacks look it up there.
+  std::shared_ptr<State> enter_registry();
 
   /// Marks the device lost for good; the first reason stays.
   void lose(std::string reason);
@@ -56,7 +57,7 @@ struct Device::State : std::enable_shared_from_this<Device::State> {
   Capabilities allowed;  ///< The device's features less what the request switches off.
   std::vector<std::string> capability_requests;
 
-  std::mutex profile_mutex;
+  std::mutex profile_mutex;  ///< Over the next two.
   std::optional<DeviceProfile> profile;
   std::vector<SubgroupSelfTest> subgroup_self_tests;
 

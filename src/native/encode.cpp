@@ -65,10 +65,11 @@ Result<std::shared_ptr<BindingSet>> create_binding_set(const Executable::State& 
 }
 
 Result<void> try_recording(const Executable::State& state, const BindingSet& set) {
+  const auto encoder = native::create_encoder(*state.device);
+  if (!encoder) return pass_on(encoder);
   native::ErrorScope scope(*state.device);
-  const native::CommandEncoderHandle encoder = native::create_encoder(*state.device);
-  native::record(state, set, nullptr, encoder.get());
-  const native::CommandBufferHandle commands(wgpuCommandEncoderFinish(encoder.get(), nullptr));
+  native::record(state, set, nullptr, encoder->get());
+  const native::CommandBufferHandle commands(wgpuCommandEncoderFinish(encoder->get(), nullptr));
   if (auto error = scope.close(ErrorCode::invalid_argument, "The plan cannot be encoded")) {
     return std::unexpected(std::move(*error));
   }
@@ -139,11 +140,14 @@ Result<void> Executable::encode(WGPUCommandEncoder encoder, const EncodeOptions&
   }
   const auto timer = timer_of(*state_, options.timer);
   if (!timer) return pass_on(timer);
+  if (*timer != nullptr) (*timer)->is_recorded = false;
   const auto set = prepare(*state_, options);
   if (!set) return pass_on(set);
   native::ErrorScope recording(*state_->device);
-  native::record(*state_, **set, *timer, encoder);
-  return close(recording);
+  const bool has_passes = native::record(*state_, **set, *timer, encoder);
+  if (const auto recorded = close(recording); !recorded) return recorded;
+  if (*timer != nullptr) (*timer)->is_recorded = has_passes;
+  return {};
 }
 
 Result<void> Executable::encode_in_pass(WGPUComputePassEncoder pass, const EncodeOptions& options) {

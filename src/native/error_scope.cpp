@@ -58,8 +58,8 @@ std::optional<Error> ErrorScope::close(ErrorCode code, std::string_view context)
   if (caught.type == WGPUErrorType_OutOfMemory || contains(caught.message, "Not enough memory")) {
     code = ErrorCode::out_of_memory;
   } else if (contains(caught.message, "device is lost")) {
-    device_.lose("WebGPU reports that the device is lost");
-    code = ErrorCode::device_lost;
+    device_.lose("WebGPU reports that it is gone");
+    return device_.check_alive().error();
   }
   return Error{code, concat(context, ": ", plain_text(caught.message))};
 }

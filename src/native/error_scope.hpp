@@ -21,8 +21,8 @@ class ErrorScope {
   /// Drops whatever close() has not fetched.
   ~ErrorScope();
 
-  /// The first error as "<context>: <WebGPU's text>". Lack of memory and a lost device get their
-  /// own code, anything else `code`. A lost device is marked so.
+  /// The first error as "<context>: <WebGPU's text>". Lack of memory gets its own code, anything
+  /// else `code`. A lost device is marked so and answers as it always will from then on.
   std::optional<Error> close(ErrorCode code, std::string_view context);
 
  private:

@@ -127,7 +127,6 @@ Result<void> run(Device& device, Executable& executable, const EncodeOptions& op
     return fail(ErrorCode::invalid_argument,
                 "The executable was moved from or belongs to another device.");
   }
-  if (const auto alive = state->device->check_alive(); !alive) return alive;
   EncodeOptions timed = options;
   if (gpu_ns != nullptr && options.timer == nullptr && state->device->allowed.timestamps) {
     if (!state->timer) {
@@ -137,11 +136,12 @@ Result<void> run(Device& device, Executable& executable, const EncodeOptions& op
     }
     timed.timer = &*state->timer;
   }
-  native::CommandEncoderHandle encoder = native::create_encoder(*device.state());
-  if (const auto encoded = executable.encode(encoder.get(), timed); !encoded) return encoded;
+  auto encoder = native::create_encoder(*device.state());
+  if (!encoder) return pass_on(encoder);
+  if (const auto encoded = executable.encode(encoder->get(), timed); !encoded) return encoded;
   const Workload& workload = executable.plan().workload;
   const auto done =
-      device.submit_and_wait(encoder.leak(), workload.bytes_read + workload.bytes_written);
+      device.submit_and_wait(encoder->leak(), workload.bytes_read + workload.bytes_written);
   if (!done || gpu_ns == nullptr || timed.timer == nullptr) return done;
   const auto time = timed.timer->read(device);
   if (!time) return pass_on(time);

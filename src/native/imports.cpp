@@ -17,10 +17,10 @@ Result<void> check_bare(Device::State& device, WGPUBuffer handle, std::string_vi
   if (handle == nullptr) {
     return fail(ErrorCode::invalid_argument, concat("Import '", name, "' is a null WGPUBuffer."));
   }
-  return check_same_device(device, handle, name);
+  return check_available(device, handle, name);
 }
 
-Result<void> check_buffer(Device::State& device, const PlanBuffer& wanted, WGPUBuffer handle) {
+Result<void> check_fits(const PlanBuffer& wanted, WGPUBuffer handle) {
   const std::uint64_t bytes = wgpuBufferGetSize(handle);
   if (bytes < wanted.bytes) {
     return fail(ErrorCode::invalid_argument,
@@ -32,7 +32,7 @@ Result<void> check_buffer(Device::State& device, const PlanBuffer& wanted, WGPUB
                 concat("Import '", wanted.id, "' is a buffer without the usage ",
                        usage_names(missing), ", which the plan needs."));
   }
-  return check_unmapped(device, handle, wanted.id);
+  return {};
 }
 
 /// Takes in one import: its handle, its serial number, or the error it deserves.
@@ -54,7 +54,7 @@ Result<void> resolve_import(Device::State& device, const PlanBuffer& wanted, std
     resolution.is_cacheable = false;
   }
   resolution.buffers[index] = handle;
-  return check_buffer(device, wanted, handle);
+  return check_fits(wanted, handle);
 }
 
 /// Two imports may stand for one buffer only if the plan writes neither.
@@ -87,6 +87,12 @@ Result<void> check_all_given(const Plan& plan, const ImportTable& table,
                 concat("Import '", plan.buffers[index].id, "' is not given."));
   }
   return {};
+}
+
+/// A node without condition has an empty one.
+bool is_condition(const Plan& plan, std::string_view name) {
+  return !name.empty() &&
+         std::ranges::find(plan.nodes, name, &PlanNode::condition) != plan.nodes.end();
 }
 
 const Parameter* find_parameter(std::span<const Parameter> parameters, std::string_view name) {
@@ -142,7 +148,7 @@ Result<void> resolve_conditions(const Plan& plan, std::span<const Parameter> par
       return fail(ErrorCode::invalid_argument,
                   concat("Parameter '", parameter.name, "' is given twice."));
     }
-    if (std::ranges::find(plan.nodes, parameter.name, &PlanNode::condition) == plan.nodes.end()) {
+    if (!is_condition(plan, parameter.name)) {
       return fail(ErrorCode::invalid_argument,
                   concat("Parameter '", parameter.name, "' is no condition of the plan."));
     }

@@ -109,13 +109,18 @@ ComputePipelineHandle create_compute(WGPUDevice device, WGPUPipelineLayout layou
   return ComputePipelineHandle(wgpuDeviceCreateComputePipeline(device, &descriptor));
 }
 
+/// The kernel table says whether a kernel of it uses subgroups, whatever a plan claims.
+Result<void> check_subgroups(const Device::State& device, const PlanKernel& kernel) {
+  const auto needs = kernels::needs_of(kernel);
+  if (!needs) return pass_on(needs);
+  if (!needs->subgroups || device.allowed.subgroups) return {};
+  return fail(ErrorCode::unsupported,
+              concat("Kernel '", kernel.name, "' uses subgroup operations, which this device (",
+                     device.adapter.name, ") does not offer or was asked to leave out."));
+}
+
 Result<std::shared_ptr<const Pipeline>> create_pipeline(Device::State& device,
                                                         const PlanKernel& kernel) {
-  if (kernel.uses_subgroups && !device.allowed.subgroups) {
-    return fail(ErrorCode::unsupported,
-                concat("Kernel '", kernel.name, "' uses subgroup operations, which this device (",
-                       device.adapter.name, ") does not offer or was asked to leave out."));
-  }
   const Result<std::string> wgsl = kernels::assemble(kernel, kernels::Dialect::naga);
   if (!wgsl) return pass_on(wgsl);
   const std::string context = concat("Kernel '", kernel.name, "' does not compile");
@@ -142,6 +147,7 @@ Result<std::shared_ptr<const Pipeline>> create_pipeline(Device::State& device,
 
 Result<std::shared_ptr<const Pipeline>> PipelineCache::find_or_create(Device::State& device,
                                                                       const PlanKernel& kernel) {
+  if (const auto offered = check_subgroups(device, kernel); !offered) return pass_on(offered);
   std::string key = key_of(kernel);
   const std::lock_guard lock(mutex_);
   if (const auto found = pipelines_.find(key); found != pipelines_.end()) return found->second;

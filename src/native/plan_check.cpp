@@ -4,6 +4,7 @@
 #include <set>
 #include <variant>
 
+#include "kernels/assemble.hpp"
 #include "native/buffer_state.hpp"
 
 namespace wgprim::native {
@@ -67,6 +68,28 @@ Result<void> check_buffers(const Plan& plan, const Limits& limits) {
   return {};
 }
 
+/// Compilers look at one variable of workgroup memory at a time, and not at all at a width that a
+/// constant gives. Only the kernel table tells both, so a kernel's own WGSL goes unmeasured.
+Result<void> check_workgroup(const PlanKernel& kernel, const Limits& limits) {
+  const auto needs = kernels::needs_of(kernel);
+  if (!needs) return pass_on(needs);
+  const auto check = [&](std::uint64_t value, std::string_view what, std::string_view name,
+                         std::uint64_t limit) -> Result<void> {
+    if (value <= limit) return {};
+    return fail(ErrorCode::limit_exceeded,
+                concat("Kernel '", kernel.name, "' takes ", value, " ", what,
+                       ", more than the device's limit ", name, " (", limit, ")."));
+  };
+  auto checked = check(needs->workgroup_width, "lanes", "maxComputeInvocationsPerWorkgroup",
+                       limits.max_compute_invocations_per_workgroup);
+  if (!checked) return checked;
+  checked = check(needs->workgroup_width, "lanes", "maxComputeWorkgroupSizeX",
+                  limits.max_compute_workgroup_size_x);
+  if (!checked) return checked;
+  return check(needs->workgroup_bytes, "bytes of workgroup memory",
+               "maxComputeWorkgroupStorageSize", limits.max_compute_workgroup_storage_size);
+}
+
 Result<void> check_kernel(const PlanKernel& kernel, const Limits& limits) {
   std::uint64_t storage = 0, uniform = 0, parameters = 0;
   for (std::size_t i = 0; i < kernel.bindings.size(); ++i) {
@@ -90,7 +113,7 @@ Result<void> check_kernel(const PlanKernel& kernel, const Limits& limits) {
                        "maxStorageBuffersPerShaderStage (",
                        limits.max_storage_buffers_per_shader_stage, ")."));
   }
-  return {};
+  return check_workgroup(kernel, limits);
 }
 
 Result<void> check_words(std::string_view what, std::uint64_t offset, std::uint64_t bytes) {

@@ -10,7 +10,7 @@ namespace {
 
 class Recorder {
  public:
-  Recorder(const Executable::State& executable, const BindingSet& set, Timer::State* timer,
+  Recorder(const Executable::State& executable, const BindingSet& set, const Timer::State* timer,
            WGPUCommandEncoder encoder)
       : executable_(executable), set_(set), timer_(timer), encoder_(encoder) {}
 
@@ -22,13 +22,14 @@ class Recorder {
     }
   }
 
-  void record() {
+  bool record() {
     if (timer_ != nullptr) last_pass_ = count_passes();
     for (const PlanPass& pass : executable_.plan.passes) {
       std::visit([this](const auto& commands) { record(commands); }, pass);
     }
     end_pass();
-    if (timer_ != nullptr) resolve_timer();
+    if (timer_ != nullptr && passes_begun_ > 0) resolve_timer();
+    return passes_begun_ > 0;
   }
 
  private:
@@ -119,15 +120,13 @@ class Recorder {
   }
 
   void resolve_timer() {
-    timer_->is_recorded = passes_begun_ > 0;
-    if (!timer_->is_recorded) return;
     wgpuCommandEncoderResolveQuerySet(encoder_, timer_->queries.get(), 0, Timer::State::kQueries,
                                       timer_->resolved.get(), 0);
   }
 
   const Executable::State& executable_;
   const BindingSet& set_;
-  Timer::State* timer_;
+  const Timer::State* timer_;
   WGPUCommandEncoder encoder_;
   ComputePassHandle pass_;  ///< Null while none is open.
   WGPUComputePipeline pipeline_ = nullptr;
@@ -137,9 +136,9 @@ class Recorder {
 
 }  // namespace
 
-void record(const Executable::State& executable, const BindingSet& set, Timer::State* timer,
+bool record(const Executable::State& executable, const BindingSet& set, const Timer::State* timer,
             WGPUCommandEncoder encoder) {
-  Recorder(executable, set, timer, encoder).record();
+  return Recorder(executable, set, timer, encoder).record();
 }
 
 void record_in_pass(const Executable::State& executable, const BindingSet& set,

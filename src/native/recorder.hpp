@@ -9,8 +9,9 @@ namespace wgprim::native {
 
 /// Records the nodes that run, with the buffers of the executable's resolution. Compute passes that
 /// follow each other become one; each dispatch keeps its label as a debug group.
-/// `timer` (may be null) takes the begin of the first and the end of the last compute pass.
-void record(const Executable::State& executable, const BindingSet& set, Timer::State* timer,
+/// `timer` (may be null) takes the begin of the first and the end of the last compute pass; the
+/// answer says whether there was one.
+bool record(const Executable::State& executable, const BindingSet& set, const Timer::State* timer,
             WGPUCommandEncoder encoder);
 
 /// Records into an open pass of the caller; no node that runs may copy or clear.

@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "kernels/assemble.hpp"
+#include "kernels/kernel_table.hpp"
 #include "native/buffer_state.hpp"
 #include "native/device_state.hpp"
 #include "native/executable_state.hpp"
@@ -17,10 +18,6 @@ namespace {
 
 constexpr std::uint32_t kWordsPerLane = 6;
 constexpr std::uint32_t kMaxSubgroupSize = 128;
-
-/// The widths of the workgroups that use subgroups.
-constexpr std::uint64_t kFewestLanes = 32;
-constexpr std::uint64_t kMostLanes = 256;
 
 static_assert(sizeof(LaneReport) == 4 * kWordsPerLane);
 
@@ -74,15 +71,21 @@ std::uint32_t sum_to(std::uint32_t n) { return n * (n + 1) / 2; }
 std::uint32_t probe_width(const Limits& limits) {
   const std::uint64_t most =
       std::min(limits.max_compute_invocations_per_workgroup, limits.max_compute_workgroup_size_x);
-  return most < kFewestLanes
-             ? 0
-             : static_cast<std::uint32_t>(std::bit_floor(std::min(most, kMostLanes)));
+  if (most < kernels::kFewestLanes) return 0;
+  return static_cast<std::uint32_t>(std::bit_floor(std::min(most, kernels::kMostLanes)));
 }
 
 Result<SubgroupProbe> probe_now(Device& device, std::uint32_t width) {
   const auto report = run_probe(device, width);
   if (!report) return pass_on(report);
   return judge(*report);
+}
+
+/// A probe that cannot run, on a device that lives, is a failed test: kernels with subgroup
+/// operations would fare no better, and those without need not suffer.
+Result<SubgroupProbe> judged_or_failed(Result<SubgroupProbe> probe) {
+  if (probe || probe.error().code == ErrorCode::device_lost) return probe;
+  return SubgroupProbe{.tests = {{"running the probe", false}}};
 }
 
 }  // namespace
@@ -116,14 +119,14 @@ Result<SubgroupProbe> probe_subgroups(Device& device) {
   const std::uint32_t width = probe_width(device.state()->device_limits);
   if (width == 0) return SubgroupProbe{};
   // Nothing is known of an adopted device's adapter, so nothing can be remembered for it.
-  if (adapter.backend == "unknown") return probe_now(device, width);
+  if (adapter.backend == "unknown") return judged_or_failed(probe_now(device, width));
   const std::string key =
       concat(adapter.backend, "\n", adapter.name, "\n", adapter.driver, "\n", width);
   const std::lock_guard lock(mutex);
   if (const auto found = known.find(key); found != known.end()) return found->second;
   auto probe = probe_now(device, width);
   if (probe) known.emplace(key, *probe);
-  return probe;
+  return judged_or_failed(std::move(probe));
 }
 
 }  // namespace wgprim::native

@@ -24,7 +24,8 @@ struct LaneReport {
 SubgroupProbe judge(std::span<const LaneReport> reports);
 
 /// Runs the kernel `probe_subgroups` and compares each lane's report with what it should be. The
-/// outcome is kept for the process by adapter and driver. Errors: those of running a plan.
+/// outcome is kept for the process by adapter and driver. A kernel that does not compile or run is
+/// a failed test. Errors: device_lost.
 Result<SubgroupProbe> probe_subgroups(Device& device);
 
 }  // namespace wgprim::native

@@ -18,7 +18,7 @@ struct Timer::State {
   std::shared_ptr<Device::State> device;
   native::QuerySetHandle queries;
   native::BufferHandle resolved;
-  bool is_recorded = false;  ///< Whether the latest encode wrote the pair.
+  bool is_recorded = false;  ///< Whether the latest encode succeeded and wrote the pair.
 };
 
 }  // namespace wgprim

@@ -11,8 +11,8 @@
 namespace wgprim::native {
 namespace {
 
-Result<void> check_range(const Device::State& device, const Buffer& buffer, std::uint64_t offset,
-                         std::uint64_t bytes, std::uint32_t usage, std::string_view verb) {
+Result<void> check_transfer(Device::State& device, const Buffer& buffer, std::uint64_t offset,
+                            std::uint64_t bytes, std::uint32_t usage, std::string_view verb) {
   if (const auto alive = device.check_alive(); !alive) return alive;
   if (const auto usable = check_usable(buffer, device, verb); !usable) return usable;
   if (missing_usage(buffer.handle(), usage) != 0) {
@@ -76,9 +76,13 @@ class StagingLease {
 
 Result<void> copy_piece(Device::State& device, WGPUBuffer source, std::uint64_t offset,
                         WGPUBuffer staging, std::uint64_t bytes) {
-  const CommandEncoderHandle encoder = create_encoder(device);
-  wgpuCommandEncoderCopyBufferToBuffer(encoder.get(), source, offset, staging, 0, bytes);
-  return submit_and_wait(device, encoder.get(), bytes);
+  // Anew for each piece: the sink may have mapped the buffer.
+  const auto unmapped = check_unmapped(device, source, "download");
+  if (!unmapped) return unmapped;
+  const auto encoder = create_encoder(device);
+  if (!encoder) return pass_on(encoder);
+  wgpuCommandEncoderCopyBufferToBuffer(encoder->get(), source, offset, staging, 0, bytes);
+  return submit_and_wait(device, encoder->get(), bytes);
 }
 
 /// A range mapped for reading, unmapped however its user leaves.
@@ -100,12 +104,16 @@ class ReadMapping {
       }
     }
     if (const auto mapped = wait_for(device, *awaited); !mapped) return pass_on(mapped);
-    return ReadMapping(buffer, bytes);
+    return ReadMapping(device, buffer, bytes);
   }
   ReadMapping(ReadMapping&& other) noexcept
-      : buffer_(std::exchange(other.buffer_, nullptr)), bytes_(other.bytes_) {}
+      : device_(other.device_),
+        buffer_(std::exchange(other.buffer_, nullptr)),
+        bytes_(other.bytes_) {}
   ~ReadMapping() {
-    if (buffer_ != nullptr) wgpuBufferUnmap(buffer_);
+    if (buffer_ == nullptr) return;
+    const ErrorScope noted(device_);  // The sink may have lost the device.
+    wgpuBufferUnmap(buffer_);
   }
 
   std::span<const std::byte> bytes() const {
@@ -114,7 +122,9 @@ class ReadMapping {
   }
 
  private:
-  ReadMapping(WGPUBuffer buffer, std::uint64_t bytes) : buffer_(buffer), bytes_(bytes) {}
+  ReadMapping(Device::State& device, WGPUBuffer buffer, std::uint64_t bytes)
+      : device_(device), buffer_(buffer), bytes_(bytes) {}
+  Device::State& device_;
   WGPUBuffer buffer_;
   std::uint64_t bytes_;
 };
@@ -132,7 +142,7 @@ Result<void> write_buffer(Device::State& device, WGPUBuffer buffer, std::uint64_
   {
     ErrorScope scope(device);
     wgpuQueueWriteBuffer(device.queue.get(), buffer, offset, bytes.data(), bytes.size());
-    if (auto error = scope.close(ErrorCode::out_of_memory, "The upload fails")) {
+    if (auto error = scope.close(ErrorCode::invalid_argument, "The upload fails")) {
       return std::unexpected(std::move(*error));
     }
   }
@@ -161,7 +171,7 @@ Result<void> upload(Device::State& device, Buffer& buffer, std::uint64_t offset,
                     std::span<const std::byte> bytes,
                     const std::function<void(std::uint64_t)>& progress) {
   const auto checked =
-      check_range(device, buffer, offset, bytes.size(), kUsageCopyDestination, "upload");
+      check_transfer(device, buffer, offset, bytes.size(), kUsageCopyDestination, "upload");
   if (!checked) return checked;
   const BufferHandle target = share(buffer);
   for (std::uint64_t done = 0; done < bytes.size();) {
@@ -176,7 +186,8 @@ Result<void> upload(Device::State& device, Buffer& buffer, std::uint64_t offset,
 
 Result<void> download(Device::State& device, Buffer& buffer, std::uint64_t offset,
                       std::uint64_t bytes, const Device::Sink& sink) {
-  const auto checked = check_range(device, buffer, offset, bytes, kUsageCopySource, "download");
+  if (!sink) return fail(ErrorCode::invalid_argument, "The sink of a download is empty.");
+  const auto checked = check_transfer(device, buffer, offset, bytes, kUsageCopySource, "download");
   if (!checked) return checked;
   const BufferHandle source = share(buffer);
   return read_buffer(device, source.get(), offset, bytes, sink);

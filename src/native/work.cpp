@@ -60,19 +60,26 @@ Result<void> outcome(const Completion& completion) {
   return fail(ErrorCode::internal, concat("The device fails: ", *completion.failure()));
 }
 
-/// A second Finish is an error that reaches the encoder's own device: silence means another one.
-/// Submitting another device's commands would end the process.
+/// Submitting another device's commands would end the process. A second Finish is an error that
+/// reaches the encoder's own device: silence here means another one. That one's own callback hears
+/// of it; where it has none wgpu-native ends the process, which nothing can tell beforehand.
 bool is_of_device(Device::State& device, WGPUCommandEncoder finished_encoder) {
   ErrorScope scope(device);
   finish(finished_encoder);
   return scope.close(ErrorCode::internal, {}).has_value();
 }
 
-/// A device can be lost without a word until it is used; a submit would end the process then.
+/// A device can be lost without a word until it is used; a submit would end the process then, and
+/// so would an encoder where the device's maker left the callback for its loss out. An empty buffer
+/// reports the loss to the error scope alone.
 Result<void> probe_alive(Device::State& device) {
+  if (const auto alive = device.check_alive(); !alive) return alive;
+  WGPUBufferDescriptor empty = WGPU_BUFFER_DESCRIPTOR_INIT;
+  empty.label = to_webgpu("liveness probe");
+  empty.usage = WGPUBufferUsage_CopyDst;
   ErrorScope scope(device);
-  finish(create_encoder(device).get());
-  if (auto error = scope.close(ErrorCode::device_lost, "The device takes no commands")) {
+  const BufferHandle probe(wgpuDeviceCreateBuffer(device.device.get(), &empty));
+  if (auto error = scope.close(ErrorCode::device_lost, "The device makes no buffer")) {
     return std::unexpected(std::move(*error));
   }
   return device.check_alive();
@@ -147,7 +154,8 @@ Result<void> wait_for(Device::State& device, const Completion& completion) {
   return device.check_alive();
 }
 
-CommandEncoderHandle create_encoder(Device::State& device) {
+Result<CommandEncoderHandle> create_encoder(Device::State& device) {
+  if (const auto alive = probe_alive(device); !alive) return pass_on(alive);
   return CommandEncoderHandle(wgpuDeviceCreateCommandEncoder(device.device.get(), nullptr));
 }
 

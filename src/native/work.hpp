@@ -38,8 +38,8 @@ std::shared_ptr<Completion> take_back(void* userdata);
 /// Errors: device_lost; internal, where the awaited thing failed.
 Result<void> wait_for(Device::State& device, const Completion& completion);
 
-/// Never null; on a lost device its Finish reports the loss.
-CommandEncoderHandle create_encoder(Device::State& device);
+/// Errors: device_lost, found before an encoder is asked for.
+Result<CommandEncoderHandle> create_encoder(Device::State& device);
 
 /// Submits the pending queue writes and waits for them. `bytes` of traffic extend the deadline.
 Result<void> flush(Device::State& device, std::uint64_t bytes);

@@ -1,9 +1,12 @@
 // Opening, adopting and losing devices; limits, capabilities and timers.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <type_traits>
+#include <utility>
+
 #include "native/adapters.hpp"
 #include "native/handle.hpp"
-#include "native/wgpu_native.hpp"
 #include "support/golden_plans.hpp"
 #include "support/gpu_fixture.hpp"
 
@@ -40,6 +43,9 @@ TEST(AdapterChoice, ByPartOfNameIndexOrSoftware) {
 
 class DeviceTest : public GpuTest {};
 
+/// Another thread may run the self-tests while this one looks at their outcome.
+static_assert(!std::is_reference_v<decltype(std::declval<Device>().subgroup_self_tests())>);
+
 TEST_F(DeviceTest, TellsWhatItIs) {
   EXPECT_FALSE(device().adapter().name.empty());
   EXPECT_FALSE(device().adapter_reason().empty());
@@ -56,13 +62,24 @@ TEST_F(DeviceTest, UnknownAdapterListsWhatThereIs) {
   EXPECT_NE(none.error().message.find(device().adapter().name), std::string::npos);
 }
 
+/// Adapters whose subgroups are known to be right, and how wide they are.
+std::uint32_t known_subgroup_size(std::string_view adapter) {
+  if (adapter.starts_with("llvmpipe")) return 8;
+  if (adapter.starts_with("SwiftShader")) return 4;
+  return adapter.starts_with("NVIDIA") ? 32 : 0;
+}
+
 TEST_F(DeviceTest, ProfileMeasuresSubgroups) {
   const DeviceProfile profile = must(device().profile());
   EXPECT_EQ(profile, must(device().profile()));
-  if (!profile.capabilities.subgroups) GTEST_SKIP() << "The device offers no subgroups.";
-  EXPECT_TRUE(profile.capabilities.subgroup_size == 4 || profile.capabilities.subgroup_size >= 8);
-  ASSERT_FALSE(device().subgroup_self_tests().empty());
-  for (const SubgroupSelfTest& test : device().subgroup_self_tests())
+  const std::uint32_t known = known_subgroup_size(device().adapter().name);
+  const std::uint32_t size = profile.capabilities.subgroup_size;
+  if (known == 0 && !profile.capabilities.subgroups) GTEST_SKIP() << "no subgroups";
+  EXPECT_TRUE(profile.capabilities.subgroups) << "The self-test misjudges.";
+  EXPECT_EQ(size, known == 0 ? std::max(size, 1u) : known);
+  const std::vector<SubgroupSelfTest> tests = device().subgroup_self_tests();
+  EXPECT_EQ(tests.size(), 4u);
+  for (const SubgroupSelfTest& test : tests)
     EXPECT_TRUE(test.passed) << test.operation;
 }
 
@@ -94,37 +111,6 @@ TEST_F(DeviceTest, RequestsLowerLimitsAndCapabilities) {
   EXPECT_FALSE(Device::create({.limits = {"maxBufferSize=99999999999999"}}));
   EXPECT_FALSE(Device::create({.limits = {"maxNonsense=1"}}));
   EXPECT_FALSE(Device::create({.capabilities = {"subgroups=perhaps"}}));
-}
-
-/// A device as a caller makes it, with WebGPU's default limits and no features.
-native::DeviceHandle plain_device(std::uint32_t adapter_index) {
-  const auto adapters = native::usable_adapters();
-  WGPUDeviceDescriptor descriptor = WGPU_DEVICE_DESCRIPTOR_INIT;
-  descriptor.uncapturedErrorCallbackInfo.callback = [](WGPUDevice const*, WGPUErrorType,
-                                                       WGPUStringView, void*, void*) {};
-  descriptor.deviceLostCallbackInfo.mode = WGPUCallbackMode_AllowSpontaneous;
-  descriptor.deviceLostCallbackInfo.callback = [](WGPUDevice const*, WGPUDeviceLostReason,
-                                                  WGPUStringView, void*, void*) {};
-  native::DeviceHandle device;
-  WGPURequestDeviceCallbackInfo info = WGPU_REQUEST_DEVICE_CALLBACK_INFO_INIT;
-  info.mode = WGPUCallbackMode_AllowSpontaneous;
-  info.userdata1 = &device;
-  info.callback = [](WGPURequestDeviceStatus, WGPUDevice made, WGPUStringView, void* userdata,
-                     void*) { static_cast<native::DeviceHandle*>(userdata)->reset(made); };
-  wgpuAdapterRequestDevice(adapters[adapter_index].handle.get(), &descriptor, info);
-  return device;
-}
-
-TEST_F(DeviceTest, AdoptsACallersDevice) {
-  const native::DeviceHandle plain = plain_device(device().adapter().index);
-  Device adopted = must(Device::adopt(plain.get()));
-  const DeviceProfile profile = must(adopted.profile());
-  EXPECT_EQ(profile.limits, Limits{});
-  EXPECT_EQ(profile.capabilities, Capabilities{});
-  Executable executable = must(Executable::create(adopted, surviving_state_plan()));
-  Buffer out = make_buffer(adopted, std::vector<std::uint32_t>(128, 0));
-  run_once(adopted, executable, {{{"out", &out}}});
-  EXPECT_EQ(read_words(adopted, out, 65).back(), 1000u);
 }
 
 TEST_F(DeviceTest, AdoptingADeviceAgainGivesTheSame) {
@@ -179,6 +165,21 @@ TEST_F(DeviceTest, TimerMeasuresAnEncode) {
   EXPECT_GT(*gpu_ns, 0.0);
   Timer unused = must(Timer::create(device()));
   EXPECT_EQ(must(unused.read(device())), std::nullopt);
+}
+
+TEST_F(DeviceTest, TimerOfAFailedEncodeReadsNothing) {
+  if (!must(device().profile()).capabilities.timestamps) GTEST_SKIP() << "no timestamps";
+  Executable executable = must(Executable::create(device(), surviving_state_plan()));
+  Buffer out = make_buffer(device(), std::vector<std::uint32_t>(128, 0));
+  const Import import{"out", &out};
+  Timer timer = must(Timer::create(device()));
+  const EncodeOptions options{.imports = {&import, 1}, .timer = &timer};
+  must(run(device(), executable, options));
+  EXPECT_TRUE(must(timer.read(device())));
+  const native::CommandEncoderHandle finished(make_encoder(device()));
+  const native::CommandBufferHandle commands(wgpuCommandEncoderFinish(finished.get(), nullptr));
+  EXPECT_FALSE(executable.encode(finished.get(), options));
+  EXPECT_EQ(must(timer.read(device())), std::nullopt) << "The time of an earlier encode.";
 }
 
 TEST_F(DeviceTest, TimerSpansSeveralPasses) {

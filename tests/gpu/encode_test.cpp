@@ -17,15 +17,6 @@ using Words = std::vector<std::uint32_t>;
 constexpr std::size_t kRows = 300;
 constexpr std::size_t kWords = kGoldenOffset / 4 + kRows;
 
-native::BufferHandle raw_buffer(const Device& device, WGPUBufferUsage usage,
-                                bool is_mapped = false) {
-  WGPUBufferDescriptor descriptor = WGPU_BUFFER_DESCRIPTOR_INIT;
-  descriptor.size = 4 * kWords;
-  descriptor.usage = usage;
-  descriptor.mappedAtCreation = is_mapped;
-  return native::BufferHandle(wgpuDeviceCreateBuffer(device.handle(), &descriptor));
-}
-
 /// The compaction plan with buffers of its own; a test spoils one import.
 class Encode : public GpuTest {
  protected:
@@ -86,7 +77,7 @@ TEST_F(Encode, RefusesNullAndDestroyedBuffers) {
   Buffer moved = std::move(*flags_);
   in_ = make();
   expect_refused(imports(), "The buffer given as 'flags' is destroyed.");
-  const auto bare = raw_buffer(device(), WGPUBufferUsage_Storage);
+  const auto bare = raw_buffer(device(), 4 * kWords, WGPUBufferUsage_Storage);
   wgpuBufferDestroy(bare.get());
   flags_ = make();
   expect_refused(imports_with(0, bare.get()), "destroyed");
@@ -103,7 +94,8 @@ TEST_F(Encode, RefusesBuffersTooSmallOrWithoutUsage) {
 
 TEST_F(Encode, RefusesMappedAndPendingBuffers) {
   Executable executable = must(Executable::create(device(), conditioned_plan()));
-  const auto mappable = raw_buffer(device(), WGPUBufferUsage_MapRead | WGPUBufferUsage_CopyDst);
+  const auto mappable =
+      raw_buffer(device(), 4 * kWords, WGPUBufferUsage_MapRead | WGPUBufferUsage_CopyDst);
   Buffer in = make(), out = make();
   const Import imports[] = {{"in", &in}, {"out", &out}, {"mirror", mappable.get()}};
   const Parameter parameters[] = {{"double", true}, {"mirror", true}};
@@ -113,10 +105,7 @@ TEST_F(Encode, RefusesMappedAndPendingBuffers) {
   };
   EXPECT_TRUE(encode());
   EXPECT_TRUE(encode()) << "The probe for a mapping leaves the buffer as it was.";
-  WGPUBufferMapCallbackInfo info = WGPU_BUFFER_MAP_CALLBACK_INFO_INIT;
-  info.mode = WGPUCallbackMode_AllowSpontaneous;
-  info.callback = [](WGPUMapAsyncStatus, WGPUStringView, void*, void*) {};
-  wgpuBufferMapAsync(mappable.get(), WGPUMapMode_Read, 0, 16, info);
+  ask_for_map(mappable.get(), WGPUMapMode_Read);
   const auto pending = encode();
   ASSERT_FALSE(pending);
   EXPECT_NE(pending.error().message.find("map"), std::string::npos) << pending.error().message;
@@ -124,8 +113,16 @@ TEST_F(Encode, RefusesMappedAndPendingBuffers) {
   EXPECT_TRUE(encode());
 }
 
+TEST_F(Encode, RefusesABareBufferStillMappedFromItsCreation) {
+  const auto mapped = raw_buffer(device(), 4 * kWords, WGPUBufferUsage_Storage, true);
+  expect_refused(imports_with(0, mapped.get()),
+                 "The buffer given as 'in' is mapped or about to be mapped; unmap it before");
+  wgpuBufferUnmap(mapped.get());
+  run_once(device(), *executable_, imports_with(0, mapped.get()));
+}
+
 TEST_F(Encode, AdoptingEndsAMapping) {
-  const auto mapped = raw_buffer(device(), WGPUBufferUsage_Storage, true);
+  const auto mapped = raw_buffer(device(), 4 * kWords, WGPUBufferUsage_Storage, true);
   Buffer adopted = must(Buffer::adopt(device(), mapped.get()));
   run_once(device(), *executable_, imports_with(0, &adopted));
   EXPECT_FALSE(Buffer::adopt(device(), nullptr));
@@ -217,6 +214,8 @@ TEST_F(Encode, ParametersAreGivenOnceEach) {
             "Parameter 'double' is given twice.");
   EXPECT_EQ(message_of({{"mirror", true}, {"double", true}, {"treble", true}}),
             "Parameter 'treble' is no condition of the plan.");
+  EXPECT_EQ(message_of({{"mirror", true}, {"double", true}, {"", true}}),
+            "Parameter '' is no condition of the plan.");
   EXPECT_EQ(message_of({{"mirror", true}, {"double", true}}), "");
 }
 
@@ -271,7 +270,7 @@ TEST_F(Encode, ABufferMayGoBetweenEncodeAndSubmit) {
 }
 
 TEST_F(Encode, BareBuffersWorkAndAreNotCached) {
-  const auto bare = raw_buffer(device(), WGPUBufferUsage_Storage);
+  const auto bare = raw_buffer(device(), 4 * kWords, WGPUBufferUsage_Storage);
   run_once(device(), *executable_, imports_with(0, bare.get()));
   EXPECT_EQ(executable_->state()->binding_sets->find(executable_->state()->resolution.key),
             nullptr);

@@ -7,6 +7,7 @@
 #include <functional>
 #include <random>
 
+#include "kernels/assemble.hpp"
 #include "support/golden_plans.hpp"
 #include "support/gpu_fixture.hpp"
 
@@ -116,6 +117,31 @@ TEST(PlanCheck, NamesWhatIsWrongWithKernelsAndPasses) {
        {"as copy-destination", [](Plan& p) { std::get<PlanCopy>(p.passes[3]).destination = 0; }}});
 }
 
+TEST(PlanCheck, MeasuresTheWorkgroupsOfTableKernels) {
+  Plan plan;
+  plan.kernels = {must(kernels::specialise("scan_blocks", {}, {{"WORKGROUP_WIDTH", 256}}))};
+  EXPECT_EQ(message_of(plan), "sound");
+  const auto message_within = [&](std::uint64_t Limits::* limit, std::uint64_t value) {
+    native::PlanLimits limits;
+    limits.limits.*limit = value;
+    const auto checked = check_plan(plan, limits);
+    if (checked) return std::string("sound");
+    EXPECT_EQ(checked.error().code, ErrorCode::limit_exceeded);
+    return checked.error().message;
+  };
+  EXPECT_EQ(message_within(&Limits::max_compute_workgroup_storage_size, 1023),
+            "Kernel 'scan_blocks' takes 1024 bytes of workgroup memory, more than the device's "
+            "limit maxComputeWorkgroupStorageSize (1023).");
+  EXPECT_EQ(message_within(&Limits::max_compute_invocations_per_workgroup, 128),
+            "Kernel 'scan_blocks' takes 256 lanes, more than the device's limit "
+            "maxComputeInvocationsPerWorkgroup (128).");
+  EXPECT_EQ(message_within(&Limits::max_compute_workgroup_size_x, 64),
+            "Kernel 'scan_blocks' takes 256 lanes, more than the device's limit "
+            "maxComputeWorkgroupSizeX (64).");
+  plan.kernels[0].constants.clear();
+  EXPECT_EQ(message_within(&Limits::max_compute_workgroup_size_x, 256), "sound") << "The default.";
+}
+
 class HostilePlan : public GpuTest {};
 
 TEST_F(HostilePlan, KernelsThatDoNotCompileSayWhere) {
@@ -155,6 +181,38 @@ TEST_F(HostilePlan, ParameterBlocksTooShortForTheKernelAreRefusedAtEncode) {
   const Import imports[] = {{"in0", &a}, {"in1", &b}, {"out0", &c}, {"out1", &d}};
   EXPECT_EQ(run(device(), executable, {.imports = imports}).error().code,
             ErrorCode::invalid_argument);
+}
+
+TEST_F(HostilePlan, WorkgroupsBeyondALoweredLimitAreRefused) {
+  Device lowered = must(Device::create({.limits = {"maxComputeInvocationsPerWorkgroup=64"}}));
+  Plan plan;
+  plan.kernels = {must(kernels::specialise("scan_blocks", {}, {{"WORKGROUP_WIDTH", 128}}))};
+  const auto refused = Executable::create(lowered, plan);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::limit_exceeded);
+  plan.kernels[0].constants = {{"WORKGROUP_WIDTH", 64}};
+  EXPECT_TRUE(Executable::create(lowered, plan));
+}
+
+TEST_F(HostilePlan, SubgroupsSwitchedOffStayOffWhateverAPlanClaims) {
+  Device without = must(Device::create({.capabilities = {"subgroups=off"}}));
+  const auto code_of = [&](const PlanKernel& kernel) {
+    Plan plan;
+    plan.kernels = {kernel};
+    const auto made = Executable::create(without, plan);
+    return made ? ErrorCode::internal : made.error().code;
+  };
+  PlanKernel of_table = must(kernels::specialise("scan_blocks_subgroup"));
+  EXPECT_EQ(code_of(of_table), ErrorCode::unsupported);
+  of_table.uses_subgroups = false;
+  EXPECT_EQ(code_of(of_table), ErrorCode::unsupported);
+  PlanKernel own{.name = "own", .bindings = {{0, Access::storage_read_write}}};
+  own.wgsl =
+      "@group(0) @binding(0) var<storage, read_write> sum: array<u32>;\n"
+      "@compute @workgroup_size(32) fn own() { sum[0] = subgroupAdd(1u); }\n";
+  EXPECT_EQ(code_of(own), ErrorCode::invalid_argument) << "Its compiler knows.";
+  own.uses_subgroups = true;
+  EXPECT_EQ(code_of(own), ErrorCode::unsupported);
 }
 
 /// Damages one number of the plan.

@@ -5,7 +5,9 @@
 #include <optional>
 
 #include "native/transfer.hpp"
+#include "native/wgpu_native.hpp"
 #include "support/gpu_fixture.hpp"
+#include "wgprim/wgprim.hpp"
 
 namespace wgprim::testing {
 namespace {
@@ -71,6 +73,64 @@ TEST_F(Transfer, RefusesBuffersWithoutTheUsage) {
   EXPECT_FALSE(device().upload(storage, 0, std::as_bytes(std::span("abc", 4))));
   storage.destroy();
   EXPECT_FALSE(device().download(storage, 0, 16, ignore));
+}
+
+TEST_F(Transfer, RefusesEmptySinks) {
+  Buffer buffer = make_buffer(device(), std::vector<std::uint32_t>(4));
+  const auto refused = device().download(buffer, 0, 16, {});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message, "The sink of a download is empty.");
+  const auto scanned = scan(device(), std::vector<std::uint32_t>(4), {});
+  ASSERT_FALSE(scanned);
+  EXPECT_EQ(scanned.error().message, "The sink for the rows of the result is empty.");
+}
+
+TEST_F(Transfer, RefusesMappedBuffers) {
+  const auto expect_refused = [](const Result<void>& transfer) {
+    ASSERT_FALSE(transfer);
+    EXPECT_EQ(transfer.error().code, ErrorCode::invalid_argument);
+    EXPECT_NE(transfer.error().message.find("is mapped or about to be mapped"), std::string::npos)
+        << transfer.error().message;
+  };
+  const auto source = raw_buffer(device(), 64, WGPUBufferUsage_MapWrite | WGPUBufferUsage_CopySrc);
+  const auto target = raw_buffer(device(), 64, WGPUBufferUsage_MapRead | WGPUBufferUsage_CopyDst);
+  Buffer from = must(Buffer::adopt(device(), source.get()));
+  Buffer to = must(Buffer::adopt(device(), target.get()));
+  const auto download = [&] { return device().download(from, 0, 64, ignore); };
+  const auto upload = [&] { return device().upload(to, 0, std::as_bytes(std::span("abc", 4))); };
+  ask_for_map(source.get(), WGPUMapMode_Write);
+  ask_for_map(target.get(), WGPUMapMode_Read);
+  expect_refused(download());
+  expect_refused(upload());
+  native::poll(device().handle());
+  expect_refused(download());
+  expect_refused(upload());
+  wgpuBufferUnmap(source.get());
+  wgpuBufferUnmap(target.get());
+  must(download());
+  must(upload());
+}
+
+TEST_F(Transfer, ASinkThatMapsItsBufferEndsTheDownload) {
+  const std::uint64_t bytes = native::kTransferPieceBytes + 64;
+  const auto usage = WGPUBufferUsage_MapWrite | WGPUBufferUsage_CopySrc;
+  Buffer buffer = must(Buffer::adopt(device(), raw_buffer(device(), bytes, usage).get()));
+  int pieces = 0;
+  const auto result =
+      device().download(buffer, 0, bytes, [&](std::span<const std::byte>) -> Result<void> {
+        if (++pieces == 1) ask_for_map(buffer.handle(), WGPUMapMode_Write);
+        return {};
+      });
+  EXPECT_FALSE(result);
+  EXPECT_EQ(pieces, 1);
+}
+
+TEST_F(Transfer, HoldsTheRoundedSizeAgainstTheLimit) {
+  Device small = must(Device::create({.limits = {"maxBufferSize=1022"}}));
+  EXPECT_TRUE(small.create_buffer(1020, kCopies, "fits"));
+  const auto rounded_up = small.create_buffer(1021, kCopies, "odd");
+  ASSERT_FALSE(rounded_up);
+  EXPECT_EQ(rounded_up.error().code, ErrorCode::limit_exceeded);
 }
 
 TEST_F(Transfer, RefusesBuffersThatCannotBe) {

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <optional>
 
+#include "native/adapters.hpp"
 #include "native/executable_state.hpp"
 #include "native/transfer.hpp"
 
@@ -66,6 +67,35 @@ void poison_slots(Device& device, const Executable& executable) {
 void run_once(Device& device, Executable& executable, std::span<const Import> imports,
               std::span<const Parameter> parameters) {
   must(run(device, executable, {.imports = imports, .parameters = parameters}));
+}
+
+native::DeviceHandle request_device(std::uint32_t adapter_index,
+                                    const WGPUDeviceDescriptor* descriptor) {
+  const auto adapters = native::usable_adapters();
+  native::DeviceHandle device;
+  WGPURequestDeviceCallbackInfo info = WGPU_REQUEST_DEVICE_CALLBACK_INFO_INIT;
+  info.mode = WGPUCallbackMode_AllowSpontaneous;
+  info.userdata1 = &device;
+  info.callback = [](WGPURequestDeviceStatus, WGPUDevice made, WGPUStringView, void* userdata,
+                     void*) { static_cast<native::DeviceHandle*>(userdata)->reset(made); };
+  wgpuAdapterRequestDevice(adapters.at(adapter_index).handle.get(), descriptor, info);
+  return device;
+}
+
+native::BufferHandle raw_buffer(const Device& device, std::uint64_t bytes, WGPUBufferUsage usage,
+                                bool is_mapped) {
+  WGPUBufferDescriptor descriptor = WGPU_BUFFER_DESCRIPTOR_INIT;
+  descriptor.size = bytes;
+  descriptor.usage = usage;
+  descriptor.mappedAtCreation = is_mapped;
+  return native::BufferHandle(wgpuDeviceCreateBuffer(device.handle(), &descriptor));
+}
+
+void ask_for_map(WGPUBuffer buffer, WGPUMapMode mode) {
+  WGPUBufferMapCallbackInfo info = WGPU_BUFFER_MAP_CALLBACK_INFO_INIT;
+  info.mode = WGPUCallbackMode_AllowSpontaneous;
+  info.callback = [](WGPUMapAsyncStatus, WGPUStringView, void*, void*) {};
+  wgpuBufferMapAsync(buffer, mode, 0, 16, info);
 }
 
 WGPUCommandEncoder make_encoder(const Device& device) {

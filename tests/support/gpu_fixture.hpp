@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "native/handle.hpp"
 #include "wgprim/native.hpp"
 
 namespace wgprim::testing {
@@ -48,6 +49,18 @@ void poison_slots(Device& device, const Executable& executable);
 /// Encodes once, submits, waits.
 void run_once(Device& device, Executable& executable, std::span<const Import> imports,
               std::span<const Parameter> parameters = {});
+
+/// A device of the caller's own on an adapter. From null: WebGPU's default limits, no features, and
+/// no callback between a mistake and the end of the process.
+native::DeviceHandle request_device(std::uint32_t adapter_index,
+                                    const WGPUDeviceDescriptor* descriptor = nullptr);
+
+/// A buffer of the caller's own.
+native::BufferHandle raw_buffer(const Device& device, std::uint64_t bytes, WGPUBufferUsage usage,
+                                bool is_mapped = false);
+
+/// Asks for the first 16 bytes to be mapped; a poll makes it so.
+void ask_for_map(WGPUBuffer buffer, WGPUMapMode mode);
 
 /// An encoder of the device that the test must submit or release.
 WGPUCommandEncoder make_encoder(const Device& device);

@@ -27,13 +27,15 @@ struct VerbEntry {
   const char* name;
   const char* summary;
   Verb (*add)(CLI::App&);
+  const char* adapter_default = "WGPRIM_ADAPTER, else the best GPU";
 };
 
 constexpr std::array kVerbs = {
     VerbEntry{"info", "Adapters, the one taken and why, features, limits, versions", add_info},
     VerbEntry{"scan", "Prefix sums of a file or stream", add_scan},
-    VerbEntry{"plan", "What an operation would run, without a device", add_plan},
-    VerbEntry{"shader", "Final WGSL of a kernel", add_shader},
+    VerbEntry{"plan", "What an operation would run, without a device", add_plan,
+              "none: WebGPU's default limits, no subgroups"},
+    VerbEntry{"shader", "Final WGSL of a kernel", add_shader, "none; a text depends on no device"},
     VerbEntry{"check", "Random cases against the scalar reference", add_check},
 };
 
@@ -92,13 +94,14 @@ std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
 /// What the words ask for, ready to run: a verb, or to print the help or the version.
 Result<Verb> parse(std::span<char*> words, Session& session) {
   std::optional<Verb> chosen;
-  CLI::App app("Data-parallel primitives for every GPU", "wgprim");
+  CLI::App app("Prefix sums on any GPU. Example: wgprim scan data.npy -o out.npy --verify",
+               "wgprim");
   app.set_version_flag("--version", kVersion);
   app.require_subcommand(1);
   for (const VerbEntry& entry : kVerbs) {
     CLI::App* verb = app.add_subcommand(entry.name, entry.summary);
     verb->callback([&chosen, run = entry.add(*verb)] { chosen = run; });
-    add_global_options(*verb, session);
+    add_global_options(*verb, session, entry.adapter_default);
   }
   try {
     app.parse(static_cast<int>(words.size()), words.data());

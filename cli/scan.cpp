@@ -133,7 +133,8 @@ Verb add_scan(CLI::App& verb) {
   verb.add_option("IN", command->input, "A .npy file, a raw file with --dtype, or - for stdin")
       ->required();
   verb.add_option("-o,--output", command->output,
-                  "Where the sums go: .npy if it ends so, else raw; - for stdout in IN's format")
+                  "Where the sums go: .npy if it ends so, else raw; - for stdout in IN's format; "
+                  "may be IN, which is replaced at the end")
       ->required()
       ->type_name("OUT");
   verb.add_option("--dtype", command->dtype, "IN is raw little-endian uint32 or int32")

@@ -63,11 +63,11 @@ Result<DeviceProfile> Session::profile_for_planning() const {
   return profile;
 }
 
-void add_global_options(CLI::App& verb, Session& session) {
+void add_global_options(CLI::App& verb, Session& session, std::string_view adapter_default) {
   verb.add_flag("--json", session.is_json, "Print one JSON object on stdout and nothing else");
   verb.add_option("--adapter", session.request.adapter,
-                  "Part of an adapter's name, its index, or 'software' (default: WGPRIM_ADAPTER, "
-                  "else the best GPU)")
+                  fmt::format("Part of an adapter's name, its index, or 'software' (default: {})",
+                              adapter_default))
       ->type_name("NAME|INDEX");
   verb.add_option("--limit", session.request.limits,
                   "Lower a WebGPU limit, for example maxBufferSize=1048576")
@@ -76,7 +76,7 @@ void add_global_options(CLI::App& verb, Session& session) {
       ->expected(1)
       ->allow_extra_args(false);
   verb.add_option("--capability", session.request.capabilities,
-                  "subgroups=off, timestamps=off or subgroup_size=N")
+                  "subgroups=on|off, timestamps=on|off or subgroup_size=N (which means subgroups)")
       ->type_name("NAME=VALUE")
       ->take_all()
       ->expected(1)

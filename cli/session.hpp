@@ -35,8 +35,9 @@ struct Session {
 /// Runs a verb once its options are parsed.
 using Verb = std::function<Result<void>(Session&)>;
 
-/// Adds the options that every verb has.
-void add_global_options(CLI::App& verb, Session& session);
+/// Adds the options that every verb has. `adapter_default` says what the verb does without
+/// --adapter.
+void add_global_options(CLI::App& verb, Session& session, std::string_view adapter_default);
 
 /// Reports a failure, as JSON on stdout or as a sentence on stderr, and returns the exit status.
 int report_error(const Error& error, const Session& session);

@@ -15,6 +15,7 @@ function(wgprim_add_library name)
   wgprim_glob(sources ${ARGN})
   add_library(${name} STATIC ${sources})
   target_link_libraries(${name} PRIVATE wgprim_options)
+  target_compile_features(${name} PUBLIC cxx_std_23)
   target_include_directories(${name}
     PUBLIC "${PROJECT_SOURCE_DIR}/include"
     PRIVATE "${PROJECT_SOURCE_DIR}/src")

@@ -25,7 +25,7 @@ endif()
 # Designated initialisers leave members to their defaults on purpose.
 add_library(wgprim_options INTERFACE)
 target_compile_options(wgprim_options INTERFACE
-  -Wall -Wextra -Wpedantic -Werror -Wno-missing-field-initializers
+  -Wall -Wextra -Wpedantic $<$<BOOL:${PROJECT_IS_TOP_LEVEL}>:-Werror> -Wno-missing-field-initializers
   -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast -Wnon-virtual-dtor
   -Woverloaded-virtual -Wundef -Wimplicit-fallthrough)
 

@@ -21,6 +21,14 @@ std::string shape_text(const PlanDispatch& dispatch, const Plan& plan) {
   return concat(dispatch.shape[0], " x ", dispatch.shape[1], " x ", dispatch.shape[2]);
 }
 
+/// "scan_blocks, source_in_place": the name, and the fragments chosen for its slots.
+std::string kernel_text(const PlanKernel& kernel) {
+  std::string text = kernel.name;
+  for (const auto& [slot, fragment] : kernel.slots)
+    text += concat(", ", fragment);
+  return text;
+}
+
 void append_node(std::string& text, const Plan& plan, std::uint32_t index) {
   const PlanNode& node = plan.nodes[index];
   text += concat("node '", node.id, "': ", node.operation);
@@ -33,8 +41,8 @@ void append_node(std::string& text, const Plan& plan, std::uint32_t index) {
     if (dispatch.node != index) continue;
     text += "  ";
     append_padded(text, concat("dispatch ", i), 14);
-    append_padded(text, plan.kernels[dispatch.kernel].name, 24);
-    append_padded(text, concat(shape_text(dispatch, plan), " workgroups"), 32);
+    append_padded(text, kernel_text(plan.kernels[dispatch.kernel]), 38);
+    append_padded(text, concat(shape_text(dispatch, plan), " workgroups"), 30);
     text += concat(grouped(dispatch.workload.bytes_read), " B read, ",
                    grouped(dispatch.workload.bytes_written), " B written\n");
   }
@@ -56,10 +64,11 @@ std::string to_text(const Plan& plan) {
     text += "\n";
   }
   text +=
-      concat("totals: ", plan.dispatches.size(), " dispatches, ", grouped(plan.workload.bytes_read),
-             " B read, ", grouped(plan.workload.bytes_written), " B written, scratch ",
-             grouped(plan.scratch_bytes), " B (", grouped(plan.scratch_bytes_without_reuse),
-             " B without reuse)\n");
+      concat("totals: ", plan.dispatches.size(),
+             plan.dispatches.size() == 1 ? " dispatch, " : " dispatches, ",
+             grouped(plan.workload.bytes_read), " B read, ", grouped(plan.workload.bytes_written),
+             " B written, scratch ", grouped(plan.scratch_bytes), " B (",
+             grouped(plan.scratch_bytes_without_reuse), " B without reuse)\n");
   return text;
 }
 

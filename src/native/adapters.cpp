@@ -127,8 +127,9 @@ Result<AdapterChoice> choose_adapter(std::span<const AdapterInfo> adapters,
   if (!request.empty()) {
     const auto index = find_named(adapters, request);
     if (index) return AdapterChoice{*index, concat("named '", request, "' by ", source)};
-    return fail(ErrorCode::no_adapter, concat("No adapter is meant by '", request, "' (", source,
-                                              "). This machine has: ", list_names(adapters), "."));
+    return fail(ErrorCode::no_adapter,
+                concat("No adapter matches '", request, "', named by ", source,
+                       ". This machine has: ", list_names(adapters), "."));
   }
   if (adapters[0].is_software) {
     return AdapterChoice{0, "a software adapter, because this machine offers no GPU"};

@@ -42,10 +42,8 @@ test:
 
 bench: build
 	@tools/setup.sh bench
-	@cmake --preset release -DWGPRIM_BUILD_BENCHMARKS=ON >/dev/null
-	@cmake --build --preset release --target scan_bench
 	@mkdir -p build/bench
-	build/release/bin/scan_bench >build/bench/scan.json
+	$(cli) bench scan --json >build/bench/scan.json
 	build/venv/bin/python bench/plot build/bench/scan.json -o build/bench/scan.png
 
 peers: build

@@ -35,6 +35,7 @@ constexpr std::array kVerbs = {
     VerbEntry{"plan", "What an operation would run, without a device", add_plan},
     VerbEntry{"shader", "Final WGSL of a kernel", add_shader},
     VerbEntry{"check", "Random cases against the scalar reference", add_check},
+    VerbEntry{"bench", "How long an operation takes, beside what the memory allows", add_bench},
 };
 
 extern "C" void end_interrupted(int signal_number) {

@@ -25,7 +25,7 @@ ROOMS = {
     "src/reference": {"reference", "public"},
     "src/io": {"io", "public", "fmt", "system"},
     "cli": {
-        "cli", "io", "reference", "document", "kernels", "public",
+        "cli", "bench", "io", "reference", "document", "kernels", "public",
         "fmt", "nlohmann", "CLI", "system",
     },  # fmt: skip
     "bench": {

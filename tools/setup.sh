@@ -74,6 +74,7 @@ need_build_tools() {
 
 need_test_tools() {
   need GoogleTest libgtest-dev has_header gtest/gtest.h
+  need "google-benchmark" libbenchmark-dev has_header benchmark/benchmark.h
   need RapidCheck librapidcheck-dev has_header rapidcheck.h
   need "clang 22 for wasm32 with libc++" "clang-22 lld-22 libc++-22-dev-wasm32 \
     libc++abi-22-dev-wasm32 libclang-rt-22-dev-wasm32 wasi-libc" links_for_wasm

@@ -79,17 +79,27 @@ Result<Sample> DeviceStage::run_by_the_host_clock(std::size_t index) {
   return time.count();
 }
 
-/// Waiting for the submit before drains the queue: no sample contains another's work.
+Result<void> DeviceStage::drain_queue() {
+  return device_.submit_and_wait(wgpuDeviceCreateCommandEncoder(device_.handle(), nullptr), 0);
+}
+
 Result<std::vector<Sample>> DeviceStage::run(std::span<const std::size_t> order) {
+  // Work queued before, whoever's it is, is in no sample.
+  if (auto ok = drain_queue(); !ok) return pass_on(ok);
+  return has_timestamps_ ? run_by_timestamps(order) : run_by_the_host_clock(order);
+}
+
+Result<std::vector<Sample>> DeviceStage::run_by_the_host_clock(std::span<const std::size_t> order) {
   std::vector<Sample> samples;
-  if (!has_timestamps_) {
-    for (const std::size_t index : order) {
-      const auto sample = run_by_the_host_clock(index);
-      if (!sample) return pass_on(sample);
-      samples.push_back(*sample);
-    }
-    return samples;
+  for (const std::size_t index : order) {
+    const auto sample = run_by_the_host_clock(index);
+    if (!sample) return pass_on(sample);
+    samples.push_back(*sample);
   }
+  return samples;
+}
+
+Result<std::vector<Sample>> DeviceStage::run_by_timestamps(std::span<const std::size_t> order) {
   while (timers_.size() < order.size()) {
     auto timer = Timer::create(device_);
     if (!timer) return pass_on(timer);

@@ -39,6 +39,9 @@ class DeviceStage final : public Stage {
   DeviceStage(Device& device, std::vector<Variant> variants, bool has_timestamps)
       : device_(device), variants_(std::move(variants)), has_timestamps_(has_timestamps) {}
   Result<void> check(std::size_t index);
+  Result<void> drain_queue();
+  Result<std::vector<Sample>> run_by_timestamps(std::span<const std::size_t> order);
+  Result<std::vector<Sample>> run_by_the_host_clock(std::span<const std::size_t> order);
   Result<Sample> run_by_the_host_clock(std::size_t index);
 
   Device device_;

@@ -1,6 +1,8 @@
 // Benchmarks on the device at hand: figures for sound kernels, an error for a wrong one.
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 #include "bench/harness/baselines.hpp"
 #include "bench/harness/scan_bench.hpp"
 #include "support/gpu_fixture.hpp"
@@ -71,6 +73,29 @@ TEST_F(OneCopy, is_timed_by_the_device_and_by_the_host) {
     const auto measurement = must(measure(stage, quick()));
     EXPECT_EQ(measurement.variants[0].samples, 3u);
   }
+}
+
+TEST_F(OneCopy, scenario_H9_work_queued_before_is_not_in_the_samples) {
+  using Clock = std::chrono::steady_clock;
+  Executable long_work = must(Executable::create(device(), repeated(variant_.plan, 2000)));
+  auto stage = must(DeviceStage::create(device(), {variant_}, false));
+  const auto time_of_queued = [&](const auto& next) {
+    const WGPUCommandEncoder encoder = testing::make_encoder(device());
+    must(long_work.encode(encoder, {.imports = variant_.imports}));
+    const WGPUCommandBuffer commands = wgpuCommandEncoderFinish(encoder, nullptr);
+    wgpuCommandEncoderRelease(encoder);
+    const auto start = Clock::now();
+    wgpuQueueSubmit(device().queue(), 1, &commands);
+    wgpuCommandBufferRelease(commands);
+    next();
+    return std::chrono::duration<double, std::nano>(Clock::now() - start).count();
+  };
+  const double long_time =
+      time_of_queued([&] { must(device().submit_and_wait(testing::make_encoder(device()), 0)); });
+  const std::size_t once[] = {0};
+  Sample sample;
+  time_of_queued([&] { sample = must(stage.run(once))[0]; });
+  EXPECT_LT(*sample, long_time / 4);
 }
 
 TEST_F(OneCopy, is_right_when_a_sample_is_several_runs) {

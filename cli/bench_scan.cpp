@@ -7,6 +7,7 @@
 #include "bench.hpp"
 #include "bench/harness/scan_bench.hpp"
 #include "option_values.hpp"
+#include "progress.hpp"
 #include "scan_options.hpp"
 #include "wgprim/detail/text.hpp"
 
@@ -152,7 +153,9 @@ Result<void> run(const BenchScanCommand& command, Session& session) {
   report["clock"] = bench_clock(has_timestamps);
   report["remarks"] = remarks;
   report["sizes"] = Json::array();
+  ProgressLine line;  // A table shows by itself how far it has come.
   for (const std::uint64_t rows : *sizes) {
+    if (session.is_json) line.update("bench", report["sizes"].size(), sizes->size());
     const auto result = bench::bench_scan(*device, rows, options);
     if (!result) return pass_on(result);
     const bool is_first = report["sizes"].empty();

@@ -4,11 +4,12 @@
 #   make demo    set-up, build, and a verified running total of four years of rain in Seattle
 #   make build   set-up and build: build/release/bin/wgprim
 #   make test    set-up, build and every test
-#   make bench   set-up, build, and the scan beside a copy by size: build/bench/scan.json
+#   make bench   set-up, build, and the scan beside a copy by size: build/bench/scan.json and .png
+#   make peers   set-up, build, and the scan beside CUB, std::inclusive_scan and NumPy in one table
 #   make format  formats the C++ sources in place
 #   make clean   removes what was built; keeps what the set-up fetched
 
-.PHONY: build demo test bench format clean
+.PHONY: build demo test bench peers format clean
 .DEFAULT_GOAL := build
 
 cli := build/release/bin/wgprim
@@ -40,10 +41,14 @@ test:
 	@build/venv/bin/python tools/run_tests.py
 
 bench: build
-	@cmake --preset release -DWGPRIM_BUILD_BENCHMARKS=ON >/dev/null
-	@cmake --build --preset release --target scan_bench
+	@tools/setup.sh bench
 	@mkdir -p build/bench
-	build/release/bin/scan_bench >build/bench/scan.json
+	$(cli) bench scan --json >build/bench/scan.json
+	build/venv/bin/python bench/plot build/bench/scan.json -o build/bench/scan.png
+
+peers: build
+	@tools/setup.sh bench
+	build/venv/bin/python bench/peers/run
 
 format:
 	@tools/setup.sh test

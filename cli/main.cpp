@@ -37,6 +37,7 @@ constexpr std::array kVerbs = {
               "none: WebGPU's default limits, no subgroups"},
     VerbEntry{"shader", "Final WGSL of a kernel", add_shader, "none; a text depends on no device"},
     VerbEntry{"check", "Random cases against the scalar reference", add_check},
+    VerbEntry{"bench", "How long an operation takes, beside what the memory allows", add_bench},
 };
 
 extern "C" void end_interrupted(int signal_number) {

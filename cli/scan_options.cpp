@@ -15,11 +15,15 @@ void add_scan_mode(CLI::App& verb, ScanOptions& options) {
       ->excludes(inclusive);
 }
 
+void add_scan_path(CLI::App& verb, ScanOptions& options) {
+  add_choice<Path>(verb, "--path", options.path,
+                   {{"auto", Path::automatic}, {"chained", Path::chained}}, "How to go about it");
+}
+
 void add_scan_options(CLI::App& verb, ScanOptions& options) {
   verb.add_flag("--in-place", options.is_in_place,
                 "Scan within one device array: half the device memory");
-  add_choice<Path>(verb, "--path", options.path,
-                   {{"auto", Path::automatic}, {"chained", Path::chained}}, "How to go about it");
+  add_scan_path(verb, options);
   add_choice<Subgroups>(
       verb, "--subgroups", options.subgroups,
       {{"auto", Subgroups::automatic}, {"on", Subgroups::on}, {"off", Subgroups::off}},

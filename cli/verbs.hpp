@@ -10,5 +10,6 @@ Verb add_scan(CLI::App& verb);
 Verb add_plan(CLI::App& verb);
 Verb add_shader(CLI::App& verb);
 Verb add_check(CLI::App& verb);
+Verb add_bench(CLI::App& verb);
 
 }  // namespace wgprim::cli

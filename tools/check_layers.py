@@ -21,11 +21,11 @@ ROOMS = {
     "src/ops": {"ops", "graph", "kernels", "planner headers"},
     "src/document": {"document", "ops", "graph", "planner headers", "nlohmann"},
     "src/native": {"native", "kernels", "plan headers", "webgpu.h", "system"},
-    "src/api": {"api", "public"},
+    "src/api": {"api", "reference", "public"},
     "src/reference": {"reference", "public"},
     "src/io": {"io", "public", "fmt", "system"},
     "cli": {
-        "cli", "io", "reference", "document", "kernels", "public",
+        "cli", "bench", "io", "reference", "document", "kernels", "public",
         "fmt", "nlohmann", "CLI", "system",
     },  # fmt: skip
     "bench": {

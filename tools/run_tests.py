@@ -116,7 +116,9 @@ def host_suites() -> list[Suite]:
     for ring in CPU_RINGS:
         suites.append(gtest(ring, BIN / f"wgprim_{ring}_tests"))
         suites.append(gtest(f"{ring} asan", ASAN_BIN / f"wgprim_{ring}_tests"))
+    suites.append(gtest("bench", BIN / "wgprim_bench_tests"))
     suites.append(node("wasm", "tests/wasm", {}))
+    suites.append(pytest("bench tools", "tests/bench_tools", {}))
     suites.append(check("layers", "tools/check_layers.py"))
     suites.append(check("layers self-test", "tools/check_layers.py", "--self-test"))
     suites.append(check("clang-format", "tools/lint.py", "format"))

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Installs what the build (setup.sh build) or the build and the tests (setup.sh test) need, and says
-# what it does. Nothing is installed that is already there, so a second run takes a moment.
+# Installs what the build (setup.sh build), the build and the curves of benchmarks (setup.sh bench),
+# or all of it and the tests (setup.sh test) need, and says what it does. Nothing is installed that is
+# already there, so a second run takes a moment.
 #
 # As root on Debian 12 it installs Debian packages; elsewhere it names what is missing and stops.
 # The Python environment, the WebGPU library and the node packages go into build/ and web/.
@@ -73,6 +74,7 @@ need_build_tools() {
 
 need_test_tools() {
   need GoogleTest libgtest-dev has_header gtest/gtest.h
+  need "google-benchmark" libbenchmark-dev has_header benchmark/benchmark.h
   need RapidCheck librapidcheck-dev has_header rapidcheck.h
   need "clang 22 for wasm32 with libc++" "clang-22 lld-22 libc++-22-dev-wasm32 \
     libc++abi-22-dev-wasm32 libclang-rt-22-dev-wasm32 wasi-libc" links_for_wasm
@@ -151,13 +153,16 @@ ensure_venv() {
   quietly python3 -m venv --clear "$kVenv"
 }
 
+# ensure_python_packages NAMES FILE PROBE...: installs the packages that a file in tools/ pins; the
+# probe is a command of theirs.
 ensure_python_packages() {
-  cmp -s tools/requirements.txt "$kVenv/requirements.installed" &&
-    "$kVenv/bin/node" --version >/dev/null 2>&1 && return
-  say "installing NumPy, pytest and node into $kVenv"
+  local names=$1 file=$2 probe=$3
+  shift 3
+  cmp -s "tools/$file" "$kVenv/$file.installed" && "$kVenv/bin/$probe" "$@" >/dev/null 2>&1 && return
+  say "installing $names into $kVenv"
   quietly "$kVenv/bin/python" -m pip install --disable-pip-version-check --require-hashes \
-    --only-binary :all: --force-reinstall -r tools/requirements.txt
-  cp tools/requirements.txt "$kVenv/requirements.installed"
+    --only-binary :all: --force-reinstall -r "tools/$file"
+  cp "tools/$file" "$kVenv/$file.installed"
 }
 
 ensure_wgpu_native() {
@@ -188,22 +193,24 @@ ensure_node_packages() {
 
 main() {
   case "${1:-}" in
-    build | test) ;;
-    *) fail "usage: tools/setup.sh build|test" ;;
+    build | bench | test) ;;
+    *) fail "usage: tools/setup.sh build|bench|test" ;;
   esac
   mkdir -p build
   : >"$kLog"
   need_build_tools
-  [ "$1" = build ] || need_test_tools
+  [ "$1" != test ] || need_test_tools
   install_missing
   ensure_venv
   ensure_wgpu_native
-  if [ "$1" = build ]; then
-    ensure_vulkan_device
-  else
+  [ "$1" = build ] ||
+    ensure_python_packages "Matplotlib and NumPy" requirements-bench.txt python -c 'import matplotlib'
+  if [ "$1" = test ]; then
     ensure_lavapipe
-    ensure_python_packages
+    ensure_python_packages "NumPy, pytest and node" requirements.txt node --version
     ensure_node_packages
+  else
+    ensure_vulkan_device
   fi
   say "ready to $1"
 }

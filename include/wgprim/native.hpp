@@ -194,6 +194,9 @@ class Timer {
   /// Nanoseconds between the start of the first compute pass and the end of the last one; nothing
   /// where the latest encode failed, no pass ran or the clock gave no usable pair.
   Result<std::optional<double>> read(Device& device);
+  /// What `read` gives for each, in one transfer.
+  static Result<std::vector<std::optional<double>>> read_all(Device& device,
+                                                             std::span<const Timer> timers);
 
   struct State;  ///< Private to the library.
   const std::shared_ptr<State>& state() const { return state_; }

@@ -2,14 +2,69 @@
 // returns from resolving others.
 #include <array>
 #include <cstring>
+#include <vector>
 
 #include "native/buffer_state.hpp"
 #include "native/error_scope.hpp"
 #include "native/timer_state.hpp"
 #include "native/transfer.hpp"
 #include "native/wgpu_native.hpp"
+#include "native/work.hpp"
 
 namespace wgprim {
+namespace {
+
+using Pair = std::array<std::uint64_t, Timer::State::kQueries>;
+static_assert(sizeof(Pair) == Timer::State::kBytes);
+
+Result<std::vector<Pair>> read_pairs(Device::State& device, WGPUBuffer buffer, std::size_t count) {
+  std::vector<Pair> pairs(count);
+  std::size_t done = 0;
+  const auto read = native::read_buffer(
+      device, buffer, 0, count * sizeof(Pair), [&](std::span<const std::byte> bytes) {
+        std::memcpy(std::as_writable_bytes(std::span(pairs)).data() + done, bytes.data(),
+                    bytes.size());
+        done += bytes.size();
+        return Result<void>();
+      });
+  if (!read) return pass_on(read);
+  return pairs;
+}
+
+/// The pairs of all timers, zeros where the latest encode wrote none: one copy each, one read-back.
+Result<std::vector<Pair>> gather(Device::State& device, std::span<const Timer> timers) {
+  constexpr std::uint64_t kBytes = Timer::State::kBytes;
+  const auto all = native::create_buffer(device, timers.size() * kBytes,
+                                         WGPUBufferUsage_CopyDst | WGPUBufferUsage_CopySrc,
+                                         "timestamps", device.device_limits.max_buffer_size);
+  if (!all) return pass_on(all);
+  const native::CommandEncoderHandle encoder = native::create_encoder(device);
+  for (std::size_t i = 0; i < timers.size(); ++i) {
+    const Timer::State& timer = *timers[i].state();
+    if (!timer.is_recorded) continue;
+    wgpuCommandEncoderCopyBufferToBuffer(encoder.get(), timer.resolved.get(), 0, all->get(),
+                                         i * kBytes, kBytes);
+  }
+  const auto copied = native::submit_and_wait(device, encoder.get(), timers.size() * kBytes);
+  if (!copied) return pass_on(copied);
+  return read_pairs(device, all->get(), timers.size());
+}
+
+std::optional<double> nanoseconds(const Pair& pair, double period) {
+  const auto [begin, end] = pair;
+  if (begin == 0 || end <= begin) return std::nullopt;
+  return static_cast<double>(end - begin) * period;
+}
+
+Result<void> check_readable(const Timer& timer, const Device& device) {
+  if (timer.state() && timer.state()->device == device.state()) {
+    return device.state()->check_alive();
+  }
+  return fail(ErrorCode::invalid_argument,
+              "The timer was moved from or belongs to another device.");
+}
+
+}  // namespace
 
 Result<Timer> Timer::create(Device& device) {
   Device::State& owner = *device.state();
@@ -37,22 +92,26 @@ Result<Timer> Timer::create(Device& device) {
 }
 
 Result<std::optional<double>> Timer::read(Device& device) {
-  if (!state_ || state_->device != device.state()) {
-    return fail(ErrorCode::invalid_argument,
-                "The timer was moved from or belongs to another device.");
-  }
-  if (const auto alive = state_->device->check_alive(); !alive) return pass_on(alive);
+  if (const auto readable = check_readable(*this, device); !readable) return pass_on(readable);
   if (!state_->is_recorded) return std::nullopt;
-  std::array<std::uint64_t, State::kQueries> ticks{};
-  const auto copied = native::read_buffer(*state_->device, state_->resolved.get(), 0, State::kBytes,
-                                          [&](std::span<const std::byte> bytes) -> Result<void> {
-                                            std::memcpy(ticks.data(), bytes.data(), bytes.size());
-                                            return {};
-                                          });
-  if (!copied) return pass_on(copied);
-  const auto [begin, end] = ticks;
-  if (begin == 0 || end <= begin) return std::nullopt;
-  return static_cast<double>(end - begin) * native::timestamp_period(state_->device->queue.get());
+  const auto pair = read_pairs(*state_->device, state_->resolved.get(), 1);
+  if (!pair) return pass_on(pair);
+  return nanoseconds(pair->front(), native::timestamp_period(state_->device->queue.get()));
+}
+
+Result<std::vector<std::optional<double>>> Timer::read_all(Device& device,
+                                                           std::span<const Timer> timers) {
+  std::vector<std::optional<double>> times;
+  if (timers.empty()) return times;
+  for (const Timer& timer : timers) {
+    if (const auto readable = check_readable(timer, device); !readable) return pass_on(readable);
+  }
+  const auto pairs = gather(*device.state(), timers);
+  if (!pairs) return pass_on(pairs);
+  const double period = native::timestamp_period(device.state()->queue.get());
+  for (const Pair& pair : *pairs)
+    times.push_back(nanoseconds(pair, period));
+  return times;
 }
 
 }  // namespace wgprim

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from wgprim_cli import cumsum, environment, npy_bytes, random_words, refusal, run, run_json
 
-VERBS = ["info", "scan", "plan", "shader", "check"]
+VERBS = ["info", "scan", "plan", "shader", "check", "bench"]
 SHARED_OPTIONS = ["--help", "--json", "--adapter", "--limit", "--capability"]
 
 WRONG = [  # (arguments, words of the sentence)
@@ -51,6 +51,18 @@ WRONG = [  # (arguments, words of the sentence)
     ("check scan --mode both", ["'both'", "exclusive, inclusive"]),
     ("check scan --seed -1", ["'-1'"]),
     ("check scan --cases -1", ["'-1'"]),
+    ("bench", ["OP", "scan"]),
+    ("bench sort", ["sort"]),
+    ("bench scan --sizes 0", ["'0'", "4294967295"]),
+    ("bench scan --sizes 2^16,2^32", ["'2^32'", "2^31"]),
+    ("bench scan --sizes 1e6", ["'1e6'"]),
+    ("bench scan --from 20 --to 10", ["2^20", "2^10"]),
+    ("bench scan --sizes 8 --from 4", ["--sizes", "--from"]),
+    ("bench scan --sizes 8 --samples 0", ["0 samples"]),
+    ("bench workgroup-scan --rounds 0", ["rounds", "not 0"]),
+    ("bench workgroup-scan --workgroup-size 300", ["256 or 512", "300"]),
+    ("bench workgroup-scan --mode both", ["'both'", "exclusive, inclusive"]),
+    ("bench scan --in-place", ["--in-place"]),
 ]
 
 

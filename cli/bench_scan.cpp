@@ -1,0 +1,203 @@
+// wgprim bench scan: medians by size as a table or JSON. How it is timed is in bench/harness.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+
+#include "bench.hpp"
+#include "bench/harness/scan_bench.hpp"
+#include "option_values.hpp"
+#include "progress.hpp"
+#include "scan_options.hpp"
+#include "wgprim/detail/text.hpp"
+
+namespace wgprim::cli {
+namespace {
+
+using bench::ScanBenchResult;
+
+constexpr std::uint64_t kLargestExponent = 31;
+
+struct BenchScanCommand {
+  std::string sizes;
+  std::uint64_t from = 16;
+  std::uint64_t to = 22;
+  std::string subgroups = "both";
+  std::uint64_t samples = 30;
+  std::string baselines = "copy";
+  ScanOptions options;
+};
+
+/// "1000000" or "2^20".
+Result<std::uint64_t> parse_size(std::string_view text) {
+  const auto power = text.starts_with("2^") ? parse_number<std::uint64_t>(text.substr(2))
+                                            : std::optional<std::uint64_t>();
+  if (power && *power <= kLargestExponent) return std::uint64_t{1} << *power;
+  const auto rows = parse_number<std::uint64_t>(text);
+  if (rows && *rows > 0 && *rows <= kMaxRows) return *rows;
+  return fail(
+      ErrorCode::invalid_argument,
+      fmt::format("Size '{}' is neither a number from 1 to {} nor a power from 2^0 to 2^{}.", text,
+                  kMaxRows, kLargestExponent));
+}
+
+Result<std::vector<std::uint64_t>> sizes_of(const BenchScanCommand& command) {
+  std::vector<std::uint64_t> sizes;
+  if (command.sizes.empty()) {
+    if (command.from > command.to || command.to > kLargestExponent) {
+      return fail(ErrorCode::invalid_argument,
+                  fmt::format("Sizes from 2^{} to 2^{} are none, or go beyond 2^{}.", command.from,
+                              command.to, kLargestExponent));
+    }
+    for (std::uint64_t exponent = command.from; exponent <= command.to; ++exponent)
+      sizes.push_back(std::uint64_t{1} << exponent);
+    return sizes;
+  }
+  for (const std::string& text : CLI::detail::split(command.sizes, ',')) {
+    const auto size = parse_size(text);
+    if (!size) return pass_on(size);
+    sizes.push_back(*size);
+  }
+  return sizes;
+}
+
+std::vector<Subgroups> subgroups_of(const std::string& word, const Capabilities& capabilities) {
+  if (word == "auto") return {Subgroups::automatic};
+  if (word == "on") return {Subgroups::on};
+  if (word == "off" || !capabilities.subgroups) return {Subgroups::off};
+  return {Subgroups::off, Subgroups::on};
+}
+
+bench::ScanBenchOptions bench_options(const BenchScanCommand& command, const Device& device,
+                                      const Capabilities& capabilities) {
+  bench::ScanBenchOptions options{.mode = command.options.mode,
+                                  .path = command.options.path,
+                                  .subgroups = subgroups_of(command.subgroups, capabilities),
+                                  .has_all_baselines = command.baselines == "all",
+                                  .measure = {}};
+  options.measure.samples = command.samples;
+  options.measure.most_samples = 10 * command.samples;
+  if (device.adapter().is_software) {  // No clocks to raise, and a turn may take seconds.
+    options.measure.most_samples = command.samples;
+    options.measure.warm_up = std::chrono::milliseconds(100);
+    options.measure.has_lead_turn = false;
+  }
+  return options;
+}
+
+Json result_json(const bench::BenchedVariant& variant, const bench::VariantTimes& times,
+                 double copy_ns) {
+  const Distribution& ns = times.nanoseconds;
+  Json json = {{"name", variant.name},
+               {"samples", times.samples},
+               {"dropped", times.dropped},
+               {"min_us", ns.min / 1e3},
+               {"median_us", ns.median / 1e3},
+               {"p95_us", ns.p95 / 1e3},
+               {"max_us", ns.max / 1e3},
+               {"spread", nullptr},
+               {"dispatches", variant.dispatches},
+               {"bytes", variant.bytes},
+               {"gigabytes_per_second", static_cast<double>(variant.bytes) / ns.median},
+               {"share_of_copy", copy_ns / ns.median}};
+  if (std::isfinite(times.spread)) json["spread"] = times.spread;
+  return json;
+}
+
+Json size_json(const ScanBenchResult& result) {
+  Json results = Json::array();
+  const auto& times = result.measurement.variants;
+  for (std::size_t i = 0; i < times.size(); ++i)
+    results.push_back(result_json(result.variants[i], times[i], times[0].nanoseconds.median));
+  return {{"rows", result.rows},
+          {"clock_step_ns", result.measurement.clock_step_ns},
+          {"batch", result.measurement.batch},
+          {"results", std::move(results)}};
+}
+
+std::string table_head() {
+  return fmt::format("{:>13}  {:<22} {:>11} {:>11} {:>9} {:>8} {:>8} {:>8}\n", "rows", "variant",
+                     "median us", "p95 us", "GB/s", "of copy", "samples", "dropped");
+}
+
+std::string table_rows(const Json& size) {
+  std::string text;
+  for (const Json& result : size["results"]) {
+    text += fmt::format(
+        "{:>13}  {:<22} {:>11.2f} {:>11.2f} {:>9.1f} {:>8.2f} {:>8} {:>8}\n",
+        grouped(size["rows"].get<std::uint64_t>()), result["name"].get<std::string>(),
+        result["median_us"].get<double>(), result["p95_us"].get<double>(),
+        result["gigabytes_per_second"].get<double>(), result["share_of_copy"].get<double>(),
+        result["samples"].get<std::uint64_t>(), result["dropped"].get<std::uint64_t>());
+  }
+  const auto batch = size["batch"].get<std::uint64_t>();
+  if (batch == 1) return text;
+  return text + fmt::format("{:>13}  a sample is {} runs: the clock steps by {:.0f} ns\n", "",
+                            batch, size["clock_step_ns"].get<double>());
+}
+
+Result<void> run(const BenchScanCommand& command, Session& session) {
+  const auto sizes = sizes_of(command);
+  if (!sizes) return pass_on(sizes);
+  auto device = session.open_device();
+  if (!device) return pass_on(device);
+  const auto profile = device->profile();
+  if (!profile) return pass_on(profile);
+  const bool has_timestamps = profile->capabilities.timestamps;
+  const std::string remarks = bench_remarks(*device, has_timestamps);
+  const auto options = bench_options(command, *device, profile->capabilities);
+  const auto say_text = [&](const std::string& text) {
+    return session.is_json ? Result<void>() : print(text);
+  };
+  Json report = bench_machine(*device);
+  report["clock"] = bench_clock(has_timestamps);
+  report["remarks"] = remarks;
+  report["sizes"] = Json::array();
+  ProgressLine line;  // A table shows by itself how far it has come.
+  for (const std::uint64_t rows : *sizes) {
+    if (session.is_json) line.update("bench", report["sizes"].size(), sizes->size());
+    const auto result = bench::bench_scan(*device, rows, options);
+    if (!result) return pass_on(result);
+    const bool is_first = report["sizes"].empty();
+    report["sizes"].push_back(size_json(*result));
+    const std::string head =
+        is_first ? bench_title("scan", *device) + remarks + table_head() : std::string();
+    if (auto ok = say_text(head + table_rows(report["sizes"].back())); !ok) return ok;
+  }
+  if (session.is_json) return print_json(report);
+  return print(
+      "Every result was checked before and after timing. Below 2^23 rows caches decide.\n");
+}
+
+}  // namespace
+
+Verb add_bench_scan(CLI::App& operation) {
+  auto command = std::make_shared<BenchScanCommand>();
+  auto* sizes = operation.add_option("--sizes", command->sizes, "Rows, for example 2^16,1000000");
+  sizes->type_name("N,N,...");
+  operation.add_option("--from", command->from, "Smallest size, as a power of two (default 16)")
+      ->check(whole_number())
+      ->type_name("EXPONENT")
+      ->excludes(sizes);
+  operation.add_option("--to", command->to, "Largest size, as a power of two (default 22)")
+      ->check(whole_number())
+      ->type_name("EXPONENT")
+      ->excludes(sizes);
+  operation
+      .add_option("--samples", command->samples,
+                  "Timed samples of each variant, at least (default 30); more, up to ten times as "
+                  "many, until the median is known to 1 %")
+      ->check(whole_number())
+      ->type_name("N");
+  operation.add_option("--baselines", command->baselines, "Beside the scan: a copy, or also other")
+      ->check(one_of({"copy", "all"}))
+      ->type_name("copy|all");
+  operation.add_option("--subgroups", command->subgroups, "Kernels timed (default both)")
+      ->check(one_of({"auto", "on", "off", "both"}))
+      ->type_name("auto|on|off|both");
+  add_scan_mode(operation, command->options);
+  add_scan_path(operation, command->options);
+  return [command](Session& session) { return run(*command, session); };
+}
+
+}  // namespace wgprim::cli

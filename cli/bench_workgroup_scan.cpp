@@ -1,0 +1,99 @@
+// wgprim bench workgroup-scan: the scan within a workgroup, portable against subgroups.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "bench.hpp"
+#include "option_values.hpp"
+#include "wgprim/workgroup_scan_benchmark.hpp"
+
+namespace wgprim::cli {
+namespace {
+
+Json distribution_json(const std::optional<Distribution>& ns) {
+  if (!ns) return nullptr;
+  return {{"min", ns->min / 1e3},
+          {"median", ns->median / 1e3},
+          {"p95", ns->p95 / 1e3},
+          {"max", ns->max / 1e3}};
+}
+
+Json times_json(const WorkgroupScanTimes& times) {
+  Json json = {{"implementation", times.implementation},
+               {"supported", times.is_supported},
+               {"barriers_per_round", times.barriers_a_round},
+               {"gpu_us", distribution_json(times.gpu_ns)},
+               {"encode_us", distribution_json(times.encode_ns)},
+               {"elements_per_second", nullptr},
+               {"dropped", times.dropped}};
+  if (times.elements_per_second) json["elements_per_second"] = *times.elements_per_second;
+  return json;
+}
+
+std::string cell(const Json& distribution, const char* key) {
+  return distribution.is_null() ? "-" : fmt::format("{:.2f}", distribution[key].get<double>());
+}
+
+std::string to_text(const Json& report) {
+  std::string text = fmt::format("{:<12} {:>9} {:>12} {:>11} {:>13} {:>14}\n", "kernel", "barriers",
+                                 "median us", "p95 us", "encode us", "G elements/s");
+  for (const Json& times : report["implementations"]) {
+    const Json& rate = times["elements_per_second"];
+    text += fmt::format("{:<12} {:>9} {:>12} {:>11} {:>13} {:>14}\n",
+                        times["implementation"].get<std::string>(),
+                        times["barriers_per_round"].get<int>(), cell(times["gpu_us"], "median"),
+                        cell(times["gpu_us"], "p95"), cell(times["encode_us"], "median"),
+                        rate.is_null() ? "-" : fmt::format("{:.2f}", rate.get<double>() / 1e9));
+  }
+  return text + fmt::format("Times are of one dispatch; every workgroup ends with checksum {}.\n",
+                            report["checksum"].get<std::uint32_t>());
+}
+
+Result<void> run(const WorkgroupScanOptions& options, Session& session) {
+  auto device = session.open_device();
+  if (!device) return pass_on(device);
+  const auto profile = device->profile();
+  if (!profile) return pass_on(profile);
+  const auto result = benchmark_workgroup_scan(*device, options);
+  if (!result) return pass_on(result);
+  const bool has_timestamps = profile->capabilities.timestamps;
+  std::string remarks = bench_remarks(*device, /*has_timestamps=*/true);
+  if (!has_timestamps) remarks += "The device has no timestamps: only encoding is timed.\n";
+  Json report = bench_machine(*device);
+  report["remarks"] = remarks;
+  report["workgroups"] = options.workgroups;
+  report["workgroup_size"] = options.workgroup_size;
+  report["rounds"] = options.rounds;
+  report["dispatches"] = options.dispatches;
+  report["mode"] = to_string(options.mode);
+  report["checksum"] = result->checksum;
+  report["implementations"] = Json::array();
+  for (const WorkgroupScanTimes& times : result->implementations)
+    report["implementations"].push_back(times_json(times));
+  if (session.is_json) return print_json(report);
+  return print(bench_title("workgroup scan", *device) + remarks + to_text(report));
+}
+
+}  // namespace
+
+Verb add_bench_workgroup_scan(CLI::App& operation) {
+  auto command = std::make_shared<WorkgroupScanOptions>();
+  WorkgroupScanOptions& options = *command;
+  const auto add_count = [&](const char* name, std::uint32_t& count, const std::string& help) {
+    operation.add_option(name, count, fmt::format("{} (default {})", help, count))
+        ->check(whole_number())
+        ->type_name("N");
+  };
+  add_count("--workgroups", options.workgroups, "Workgroups of a dispatch");
+  add_count("--rounds", options.rounds, "Scans of each workgroup in a dispatch");
+  add_count("--dispatches", options.dispatches, "Dispatches timed together");
+  add_count("--warmup", options.warmup, "Iterations not counted");
+  add_count("--measured", options.measured, "Iterations counted");
+  add_count("--workgroup-size", options.workgroup_size, "Lanes of a workgroup, 256 or 512");
+  add_choice<ScanMode>(operation, "--mode", options.mode,
+                       {{"exclusive", ScanMode::exclusive}, {"inclusive", ScanMode::inclusive}},
+                       "What each scan computes");
+  return [command](Session& session) { return run(*command, session); };
+}
+
+}  // namespace wgprim::cli

@@ -1,0 +1,54 @@
+// A benchmark of the scan within one workgroup: portable kernels against subgroup kernels, without
+// the traffic of rows. Called by `wgprim bench workgroup-scan`.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "wgprim/distribution.hpp"
+#include "wgprim/native.hpp"
+#include "wgprim/ops.hpp"
+
+namespace wgprim {
+
+struct WorkgroupScanOptions {
+  std::uint32_t workgroups = 4096;
+  std::uint32_t rounds = 32;      ///< Scans of each workgroup, one after the other, a dispatch.
+  std::uint32_t dispatches = 10;  ///< Of one iteration, timed together.
+  std::uint32_t warmup = 5;       ///< Iterations that are not counted.
+  std::uint32_t measured = 30;    ///< Iterations that are.
+  ScanMode mode = ScanMode::exclusive;
+  std::uint32_t workgroup_size = 256;  ///< 256 or 512.
+};
+
+/// One way to scan a workgroup. Nothing is timed where it is not supported.
+struct WorkgroupScanTimes {
+  std::string implementation;  ///< "portable" or "subgroups".
+  bool is_supported = true;
+  std::uint32_t barriers_a_round = 0;
+  std::optional<Distribution> gpu_ns;         ///< Of a dispatch; nothing without timestamps.
+  std::optional<Distribution> encode_ns;      ///< The host's time to record a dispatch.
+  std::optional<double> elements_per_second;  ///< Scanned in all rounds, by the median of gpu_ns.
+  std::uint32_t dropped = 0;                  ///< Iterations without a usable pair of timestamps.
+};
+
+struct WorkgroupScanReport {
+  std::uint32_t checksum = 0;  ///< Of every workgroup, in every implementation.
+  std::vector<WorkgroupScanTimes> implementations;
+};
+
+/// The iteration as a plan: `dispatches` dispatches that write a checksum a workgroup to the import
+/// "checksums". Errors: a count of 0 or another workgroup size (invalid_argument); a workgroup
+/// wider than the device's, or more workgroups than it dispatches (limit_exceeded).
+Result<Plan> plan_workgroup_scan(const WorkgroupScanOptions& options, bool uses_subgroups,
+                                 const Limits& limits);
+
+/// Runs both implementations in turn, the order alternating, and checks the checksum of every
+/// workgroup after the warm-up and at the end. Errors: those of plan_workgroup_scan and of the
+/// device; a wrong checksum (verification_failed).
+Result<WorkgroupScanReport> benchmark_workgroup_scan(Device& device,
+                                                     const WorkgroupScanOptions& options = {});
+
+}  // namespace wgprim

@@ -1,0 +1,92 @@
+// The workgroup-scan benchmark on the device at hand: every workgroup's checksum, and what is
+// refused.
+#include "wgprim/workgroup_scan_benchmark.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/gpu_fixture.hpp"
+
+namespace wgprim::testing {
+namespace {
+
+class WorkgroupScan : public GpuTest {
+ protected:
+  static WorkgroupScanOptions few(std::uint32_t rounds, ScanMode mode, std::uint32_t width = 256) {
+    return {.workgroups = 3,
+            .rounds = rounds,
+            .dispatches = 2,
+            .warmup = 1,
+            .measured = 2,
+            .mode = mode,
+            .workgroup_size = width};
+  }
+};
+
+TEST_F(WorkgroupScan, case_J09) {
+  const std::pair<std::uint32_t, std::pair<std::uint32_t, std::uint32_t>> cases[] = {
+      {1, {1793, 2304}},
+      {2, {226815, 231168}},
+      {3, {18509698, 19232000}},
+      {8, {1068264456, 4260468096}},
+      {32, {2853987616, 1510361664}},
+      {128, {2298693336, 2431746808}}};
+  for (const auto& [rounds, checksums] : cases) {
+    const auto [exclusive, inclusive] = checksums;
+    EXPECT_EQ(must(benchmark_workgroup_scan(device(), few(rounds, ScanMode::exclusive))).checksum,
+              exclusive);
+    EXPECT_EQ(must(benchmark_workgroup_scan(device(), few(rounds, ScanMode::inclusive))).checksum,
+              inclusive);
+  }
+}
+
+TEST_F(WorkgroupScan, case_J09_at_512_lanes_where_the_device_has_them) {
+  const auto report = benchmark_workgroup_scan(device(), few(2, ScanMode::exclusive, 512));
+  const auto& limits = must(device().profile()).limits;
+  if (limits.max_compute_invocations_per_workgroup >= 512) {
+    EXPECT_EQ(must(report).checksum, 1011711u);
+  } else {
+    EXPECT_EQ(report.error().code, ErrorCode::limit_exceeded);
+  }
+}
+
+TEST_F(WorkgroupScan, reports_both_implementations) {
+  const auto report = must(benchmark_workgroup_scan(device(), few(2, ScanMode::exclusive)));
+  ASSERT_EQ(report.implementations.size(), 2u);
+  EXPECT_EQ(report.implementations[0].implementation, "portable");
+  EXPECT_EQ(report.implementations[0].barriers_a_round, 17u);
+  EXPECT_EQ(report.implementations[1].barriers_a_round, 2u);
+  for (const WorkgroupScanTimes& times : report.implementations) {
+    ASSERT_TRUE(times.is_supported);
+    EXPECT_GT(times.gpu_ns->median, 0);
+    EXPECT_GT(times.encode_ns->median, 0);
+    EXPECT_NEAR(*times.elements_per_second * times.gpu_ns->median, 3 * 256 * 2 * 1e9, 1e3);
+  }
+}
+
+TEST_F(WorkgroupScan, refuses_counts_of_0_and_other_widths) {
+  using Options = WorkgroupScanOptions;
+  for (const auto count : {&Options::workgroups, &Options::rounds, &Options::dispatches,
+                           &Options::warmup, &Options::measured, &Options::workgroup_size}) {
+    Options options = few(1, ScanMode::exclusive);
+    options.*count = 0;
+    const auto refused = benchmark_workgroup_scan(device(), options);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::invalid_argument);
+  }
+  Options wide = few(1, ScanMode::exclusive, 384);
+  EXPECT_EQ(benchmark_workgroup_scan(device(), wide).error().message,
+            "The workgroup size is 256 or 512, not 384.");
+}
+
+TEST_F(WorkgroupScan, folds_many_workgroups_within_the_limit) {
+  Limits limits;
+  limits.max_compute_workgroups_per_dimension = 2;
+  const auto plan = must(plan_workgroup_scan(few(1, ScanMode::exclusive), false, limits));
+  EXPECT_EQ(plan.dispatches[0].shape, (Shape{2, 2, 1}));
+  WorkgroupScanOptions many = few(1, ScanMode::exclusive);
+  many.workgroups = 5;
+  EXPECT_EQ(plan_workgroup_scan(many, false, limits).error().code, ErrorCode::limit_exceeded);
+}
+
+}  // namespace
+}  // namespace wgprim::testing

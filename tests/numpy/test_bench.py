@@ -1,0 +1,112 @@
+"""wgprim bench: what a report holds, and that it says when a figure means less."""
+
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+from wgprim_cli import adapter_info, environment, run, run_json
+
+QUICK = ("--sizes", "1000,2^12", "--samples", "3")
+
+
+def results(report: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Of the first size, by name."""
+    return {result["name"]: result for result in report["sizes"][0]["results"]}
+
+
+def test_a_report_names_machine_and_clock() -> None:
+    report = run_json("bench", "scan", *QUICK)
+    info = adapter_info()
+    assert report["adapter"] == info["adapter"]
+    assert report["versions"] == info["versions"]
+    assert report["driver"] == info["adapters"][info["index"]]["driver"]
+    assert report["clock"] == "device"
+    assert [size["rows"] for size in report["sizes"]] == [1000, 4096]
+    assert all(size["batch"] >= 1 and size["clock_step_ns"] > 0 for size in report["sizes"])
+
+
+def test_figures_agree_with_each_other() -> None:
+    found = results(run_json("bench", "scan", *QUICK, "--inclusive", "--baselines", "all"))
+    assert list(found)[:3] == ["copy", "read only", "two reads, one write"]
+    assert [found[name]["bytes"] for name in list(found)[:3]] == [8000, 4000, 12000]
+    for result in found.values():
+        assert 0 < result["min_us"] <= result["median_us"] <= result["p95_us"] <= result["max_us"]
+        rate = result["bytes"] / (result["median_us"] * 1e3)
+        assert math.isclose(result["gigabytes_per_second"], rate, rel_tol=1e-6)
+        share = found["copy"]["median_us"] / result["median_us"]
+        assert math.isclose(result["share_of_copy"], share, rel_tol=1e-6)
+        assert result["samples"] + result["dropped"] == 3
+
+
+@pytest.mark.parametrize(
+    ("choice", "names"),
+    [
+        ("off", ["chained, portable"]),
+        ("on", ["chained, subgroups"]),
+        ("both", ["chained, portable", "chained, subgroups"]),
+    ],
+)
+def test_subgroups_are_timed_as_asked(choice: str, names: list[str]) -> None:
+    found = results(run_json("bench", "scan", *QUICK, "--subgroups", choice))
+    assert list(found) == ["copy", *names]
+
+
+def test_without_timestamps_the_host_times_and_says_so() -> None:
+    report = run_json("bench", "scan", *QUICK, "--capability", "timestamps=off")
+    assert report["clock"] == "host"
+    assert "no timestamps" in report["remarks"]
+    text = run("bench", "scan", *QUICK, "--capability", "timestamps=off").stdout.decode()
+    assert "no timestamps" in text
+
+
+def test_an_array_over_several_bindings_and_buffers() -> None:
+    limits = ("--limit", "maxStorageBufferBindingSize=65536", "--limit", "maxBufferSize=204800")
+    report = run_json("bench", "scan", "--sizes", "100000", "--samples", "3", *limits)
+    assert results(report)["copy"]["dispatches"] == 7  # 51,200 rows take 4 bindings, the rest 3
+
+
+def test_a_table_has_a_line_for_each_variant() -> None:
+    lines = run("bench", "scan", "--from", "8", "--to", "9", "--samples", "3").stdout.decode()
+    assert lines.count("  copy ") == 2
+    for words in ("median us", "p95 us", "GB/s", "of copy", "dropped", "512"):
+        assert words in lines
+    assert adapter_info()["adapter"] in lines
+
+
+FEW = ("--workgroups", "3", "--dispatches", "2", "--warmup", "1", "--measured", "3")
+
+
+@pytest.mark.parametrize(
+    ("mode", "checksum"), [("exclusive", 2853987616), ("inclusive", 1510361664)]
+)
+def test_workgroup_scan_reports_both_implementations(mode: str, checksum: int) -> None:
+    report = run_json("bench", "workgroup-scan", *FEW, "--mode", mode)
+    assert report["checksum"] == checksum  # of the default 32 rounds
+    portable, subgroups = report["implementations"]
+    assert (portable["barriers_per_round"], subgroups["barriers_per_round"]) == (17, 2)
+    for times in (portable, subgroups):
+        for samples in (times["gpu_us"], times["encode_us"]):
+            assert 0 < samples["min"] <= samples["median"] <= samples["p95"] <= samples["max"]
+
+
+def test_workgroup_scan_without_subgroups_and_timestamps() -> None:
+    lacking = ("--capability", "subgroups=off", "--capability", "timestamps=off")
+    report = run_json("bench", "workgroup-scan", *FEW, *lacking)
+    portable, subgroups = report["implementations"]
+    assert portable["gpu_us"] is None and portable["encode_us"]["min"] > 0
+    assert not subgroups["supported"] and subgroups["encode_us"] is None
+    assert "no timestamps" in report["remarks"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "lie_in_bytes"),
+    [(("workgroup-scan", *FEW), 12), (("scan", "--sizes", "1000", "--samples", "3"), 4000)],
+)
+def test_a_wrong_result_is_an_error_not_a_report(
+    lying_device: Path, arguments: tuple[str, ...], lie_in_bytes: int
+) -> None:
+    lying = environment(LD_PRELOAD=str(lying_device), LIE_IN_BYTES=str(lie_in_bytes))
+    told = run_json("bench", *arguments, status=1, env=lying)
+    assert list(told) == ["error"]
+    assert told["error"]["code"] == "verification_failed"

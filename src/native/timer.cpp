@@ -38,14 +38,15 @@ Result<std::vector<Pair>> gather(Device::State& device, std::span<const Timer> t
                                          WGPUBufferUsage_CopyDst | WGPUBufferUsage_CopySrc,
                                          "timestamps", device.device_limits.max_buffer_size);
   if (!all) return pass_on(all);
-  const native::CommandEncoderHandle encoder = native::create_encoder(device);
+  const auto encoder = native::create_encoder(device);
+  if (!encoder) return pass_on(encoder);
   for (std::size_t i = 0; i < timers.size(); ++i) {
     const Timer::State& timer = *timers[i].state();
     if (!timer.is_recorded) continue;
-    wgpuCommandEncoderCopyBufferToBuffer(encoder.get(), timer.resolved.get(), 0, all->get(),
+    wgpuCommandEncoderCopyBufferToBuffer(encoder->get(), timer.resolved.get(), 0, all->get(),
                                          i * kBytes, kBytes);
   }
-  const auto copied = native::submit_and_wait(device, encoder.get(), timers.size() * kBytes);
+  const auto copied = native::submit_and_wait(device, encoder->get(), timers.size() * kBytes);
   if (!copied) return pass_on(copied);
   return read_pairs(device, all->get(), timers.size());
 }

@@ -35,9 +35,10 @@ TEST(AdapterChoice, ByPartOfNameIndexOrSoftware) {
   const auto none = choose_adapter(adapters, "radeon", "WGPRIM_ADAPTER");
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().code, ErrorCode::no_adapter);
-  EXPECT_EQ(none.error().message,
-            "No adapter matches 'radeon', named by WGPRIM_ADAPTER. This machine has: 0: 'NVIDIA H200' "
-            "(Vulkan), 1: 'GeForce RTX 4090' (Vulkan), 2: 'llvmpipe (LLVM 15)' (Vulkan).");
+  EXPECT_EQ(
+      none.error().message,
+      "No adapter matches 'radeon', named by WGPRIM_ADAPTER. This machine has: 0: 'NVIDIA H200' "
+      "(Vulkan), 1: 'GeForce RTX 4090' (Vulkan), 2: 'llvmpipe (LLVM 15)' (Vulkan).");
   EXPECT_EQ(choose_adapter({}, "", "").error().code, ErrorCode::no_adapter);
 }
 

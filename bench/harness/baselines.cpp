@@ -163,13 +163,16 @@ Plan baseline_plan(Traffic traffic, std::span<const std::uint64_t> piece_rows,
   std::uint32_t groups_before = 0;
   for (const auto& [piece, offset, bytes] : parts_of(piece_rows, limits)) {
     const std::uint32_t groups = groups_for(bytes);
-    const std::uint32_t wide =
-        std::min(groups, static_cast<std::uint32_t>(limits.max_compute_workgroups_per_dimension));
+    // As even as it gets: padding groups cost time, 6 % of a copy of 2^28 rows where x is the
+    // limit.
+    const auto widest = static_cast<std::uint32_t>(limits.max_compute_workgroups_per_dimension);
+    const std::uint32_t tall = (groups + widest - 1) / widest;
+    const std::uint32_t wide = (groups + tall - 1) / tall;
     PlanDispatch dispatch{
         .label = plan.kernels[0].name,
         .bindings = {{1, output + piece, offset, bytes}, {2, input + piece, offset, bytes}},
         .parameters = {static_cast<std::uint32_t>(bytes / kVectorBytes), groups, groups_before, 0},
-        .shape = {wide, (groups + wide - 1) / wide, 1}};
+        .shape = {wide, tall, 1}};
     if (is_reading) dispatch.bindings[0] = {1, output, 0, plan.buffers[output].bytes};
     if (has_second) dispatch.bindings.push_back({3, second + piece, offset, bytes});
     plan.dispatches.push_back(std::move(dispatch));

@@ -98,6 +98,18 @@ def test_a_failed_run_leaves_the_input(folder: Path) -> None:
     assert names(folder) == ["data.npy"]
 
 
+def heed_signals() -> None:
+    """Undoes what the test run inherits in the background or under nohup."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+        signal.signal(number, signal.SIG_DFL)
+
+
+def catches(process: subprocess.Popen[bytes], number: signal.Signals) -> bool:
+    status = Path(f"/proc/{process.pid}/status").read_text(encoding="ascii")
+    caught = next(line for line in status.splitlines() if line.startswith("SigCgt:"))
+    return int(caught.split()[1], 16) >> (number - 1) & 1 == 1
+
+
 @contextmanager
 def unfinished_run(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
     """A scan of 256 MiB that has begun; what ends it must leave the output of yesterday."""
@@ -105,7 +117,9 @@ def unfinished_run(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
         file.truncate(4 * 2**26)
     (folder / "out.npy").write_bytes(b"of yesterday")
     command = [CLI, "scan", folder / "in.raw", "--dtype", "uint32", "-o", folder / "out.npy"]
-    process = subprocess.Popen(command, env=environment(), stderr=subprocess.PIPE)
+    process = subprocess.Popen(
+        command, env=environment(), stderr=subprocess.PIPE, preexec_fn=heed_signals
+    )
     while not any(path.stat().st_size for path in folder.glob(".wgprim-*")):
         assert process.poll() is None, "It ended before it could be disturbed."
         time.sleep(0.001)
@@ -156,12 +170,19 @@ def test_hangups_that_are_ignored_stay_ignored(folder: Path) -> None:
 def test_interrupted_before_its_input_ends(folder: Path) -> None:
     command = [CLI, "scan", "-", "-o", folder / "out.npy"]
     process = subprocess.Popen(
-        command, env=environment(), stdin=subprocess.PIPE, stderr=subprocess.PIPE
+        command,
+        env=environment(),
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=heed_signals,
     )
     assert process.stdin
     process.stdin.write(npy_bytes(random_words(ROWS))[:-4])
     process.stdin.flush()
-    time.sleep(0.2)
+    while not catches(process, signal.SIGINT):
+        assert process.poll() is None, "It ended before it could be disturbed."
+        time.sleep(0.001)
+    time.sleep(0.2)  # It is reading by now.
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=60)
     assert process.returncode == 130

@@ -24,9 +24,9 @@ namespace wgprim::cli {
 namespace {
 
 struct VerbEntry {
-  const char* name;
-  const char* summary;
-  Verb (*add)(CLI::App&);
+  const char* name = nullptr;
+  const char* summary = nullptr;
+  Verb (*add)(CLI::App&) = nullptr;
   const char* adapter_default = "WGPRIM_ADAPTER, else the best GPU";
 };
 

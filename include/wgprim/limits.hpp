@@ -18,10 +18,13 @@ inline constexpr std::uint64_t kBindingAlignment = 256;
 struct Limits {
   std::uint64_t max_buffer_size = 268435456;
   std::uint64_t max_storage_buffer_binding_size = 134217728;
+  std::uint64_t max_uniform_buffer_binding_size = 65536;
   std::uint64_t max_storage_buffers_per_shader_stage = 8;
   std::uint64_t max_compute_workgroup_storage_size = 16384;
   std::uint64_t max_compute_invocations_per_workgroup = 256;
   std::uint64_t max_compute_workgroup_size_x = 256;
+  std::uint64_t max_compute_workgroup_size_y = 256;
+  std::uint64_t max_compute_workgroup_size_z = 64;
   std::uint64_t max_compute_workgroups_per_dimension = 65535;
   bool operator==(const Limits&) const = default;
 };

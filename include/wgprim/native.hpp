@@ -27,6 +27,7 @@
 
 #include "wgprim/limits.hpp"
 #include "wgprim/plan.hpp"
+#include "wgprim/report.hpp"
 #include "wgprim/result.hpp"
 
 namespace wgprim {
@@ -206,10 +207,93 @@ class Timer {
   std::shared_ptr<State> state_;
 };
 
+/// GPU time of each node of an encode. Each node then gets compute passes of its own, so what is
+/// timed is a little slower than what is not.
+class NodeTimer {
+ public:
+  /// For plans of up to `nodes` nodes. Errors: unsupported where the device has no timestamps;
+  /// invalid_argument for more than 65,536 nodes.
+  static Result<NodeTimer> create(Device& device, std::size_t nodes);
+  /// Nanoseconds by node of the latest encode, or of all steps of the latest execution so far:
+  /// from the start of the node's first compute pass to the end of its last. Nothing for nodes
+  /// that were skipped, have no compute pass (copies, clears, external work), or where the clock
+  /// gave no usable pair. To be asked after the submit has been waited for.
+  Result<std::vector<std::optional<double>>> read(Device& device);
+
+  struct State;  ///< Private to the library.
+  const std::shared_ptr<State>& state() const { return state_; }
+
+ private:
+  explicit NodeTimer(std::shared_ptr<State> state) : state_(std::move(state)) {}
+  std::shared_ptr<State> state_;
+};
+
+/// A smaller row count for one encode of a node that was planned for a capacity.
+struct RowCount {
+  std::string_view node;
+  std::uint64_t rows = 0;
+};
+
+/// A range of a buffer, as external work finds it. Valid during the call only.
+struct ExternalBuffer {
+  WGPUBuffer buffer = nullptr;
+  std::uint64_t offset = 0;
+  std::uint64_t bytes = 0;
+};
+
+/// What external work gets: the encoder, with no pass open, and its buffers in the order of
+/// External::uses.
+struct ExternalWork {
+  WGPUCommandEncoder encoder = nullptr;
+  std::span<const ExternalBuffer> buffers;
+};
+
+/// Records the commands of an external node. It leaves the encoder open, without a pass, and
+/// cannot fail: commands before it are recorded already. Called once an encode, when the node runs.
+struct ExternalCall {
+  std::string_view node;
+  std::function<void(const ExternalWork&)> record;
+};
+
 struct EncodeOptions {
-  std::span<const Import> imports;  ///< One for each imported buffer that a running node uses.
+  /// One for each imported buffer that a running node uses and that has no default.
+  std::span<const Import> imports;
   std::span<const Parameter> parameters;  ///< One for each condition of the plan.
+  std::span<const RowCount> row_counts;   ///< Of nodes that run on less than their capacity.
+  std::span<const ExternalCall> externals;  ///< One for each external node that runs.
   Timer* timer = nullptr;
+  NodeTimer* node_timer = nullptr;  ///< Not together with `timer`.
+};
+
+/// How far an execution has come.
+struct Progress {
+  std::uint32_t steps_done = 0;
+  std::uint32_t steps = 0;
+  /// 0 to 1.
+  double fraction() const { return steps == 0 ? 1.0 : double(steps_done) / double(steps); }
+};
+
+/// A run of an executable step by step, as its plan's budget cut it. Movable; ends its claim on the
+/// executable when it goes.
+class Execution {
+ public:
+  /// Records the next step into the caller's encoder. All checks precede the first recorded
+  /// command; a step that fails is not counted and can be encoded again.
+  /// Errors: those of Executable::encode; no step left.
+  Result<Progress> encode_next(WGPUCommandEncoder encoder);
+  Progress progress() const;
+  bool is_done() const;
+
+  Execution(Execution&&) noexcept;
+  Execution& operator=(Execution&&) noexcept;
+  ~Execution();
+
+  struct State;  ///< Private to the library.
+
+ private:
+  friend class Executable;
+  explicit Execution(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
 };
 
 /// A plan made ready on a device: pipelines, slots, parameter blocks, bind groups.
@@ -217,21 +301,38 @@ class Executable {
  public:
   /// Errors: limit_exceeded, out_of_memory, device_lost, invalid_argument (a plan that contradicts
   /// itself, a kernel's own WGSL that does not compile, with the compiler's text), aliasing,
-  /// unsupported (subgroups where there are none). Nothing measures a kernel's own WGSL: its author
-  /// keeps its workgroup memory, and a workgroup size that constants give, within the limits.
+  /// unsupported (subgroups where there are none). Nothing measures the workgroup memory of a
+  /// kernel's own WGSL: its author keeps it within the limits.
   static Result<Executable> create(Device& device, Plan plan);
+
+  /// What stands behind an import wherever an encode does not say otherwise; holds a reference
+  /// until it is set again or the executable goes. Errors: an unknown import, a null buffer, one of
+  /// another device (invalid_argument).
+  Result<void> set_default(const Import& import);
 
   /// Records the plan into the caller's encoder, one of the executable's device, and never submits,
   /// maps, waits or grows. All checks precede the first recorded command: a refused encode has
-  /// recorded nothing and can be retried.
-  /// Errors: a missing, unknown or repeated import or parameter; a buffer too small or without a
-  /// usage the plan needs, mapped, destroyed or of another device; one buffer behind two imports of
-  /// which one is written.
+  /// recorded nothing and can be retried. May be called several times before one submit: each
+  /// encode keeps its own parameters and row counts.
+  /// Errors: a missing, unknown or repeated import, parameter, row count or external call; a row
+  /// count above the capacity; a buffer too small or without a usage the plan needs, mapped,
+  /// destroyed or of another device; one buffer behind two imports of which one is written; an
+  /// execution that is not done yet.
   Result<void> encode(WGPUCommandEncoder encoder, const EncodeOptions& options);
 
-  /// Records into the caller's open compute pass, where no running node copies or clears.
-  /// Errors: those of encode, a running copy or clear, a timer (a pass has its own timestamps).
+  /// Records into the caller's open compute pass, where every running node only dispatches.
+  /// Errors: those of encode; a running copy, clear or external node; timers (a pass has its own
+  /// timestamps).
   Result<void> encode_in_pass(WGPUComputePassEncoder pass, const EncodeOptions& options);
+
+  /// Starts a run in the steps of the plan's budget (one step where it has none). Imports,
+  /// parameters, row counts and calls are those given here until the run ends; bare WGPUBuffers
+  /// stay alive until then. One execution at a time.
+  /// Errors: those of encode; `timer`, which has no meaning over steps.
+  Result<Execution> begin(const EncodeOptions& options);
+
+  /// What became of each node in the latest encode, by node; empty before the first.
+  std::span<const Outcome> outcomes() const;
 
   const Plan& plan() const;
 

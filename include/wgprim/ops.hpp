@@ -1,8 +1,18 @@
-// The primitives: one description each. Graph::add validates a description and takes it in.
+// What a graph can hold, one description each: the primitives, the user's own kernels, copies,
+// clears, and work that the caller records. Graph::add validates a description and takes it in.
+//
+// Every description has an `id`, unique in its graph, `depends_on` (ids of nodes that run before it
+// besides those that its buffers ask for; may name later ones) and `condition` (a boolean parameter
+// given at each encode; false: the node is skipped, its dependents still run. Empty: always runs).
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "wgprim/view.hpp"
 
@@ -31,13 +41,20 @@ const char* to_string(Subgroups subgroups);
 /// partial overlap is an error, and so are output chunks that overlap each other. Algorithm: path
 /// `chained` scans blocks of 256 rows, scans their sums with the same kernel, and adds them back
 /// (scan-then-propagate; Hillis and Steele 1986 within a block).
+///
+/// The rows of `input` are a capacity: each encode may give a smaller row count, and `row_count`,
+/// one uint32 on the device that earlier work wrote, lowers it further. Rows from the count on are
+/// untouched; a count above the capacity acts as the capacity.
 struct Scan {
   std::string id;
   VectorView input;
   VectorView output;
   ScanMode mode = ScanMode::exclusive;
+  std::optional<DataView> row_count;
   Path path = Path::automatic;
   Subgroups subgroups = Subgroups::automatic;
+  std::vector<std::string> depends_on;
+  std::string condition;
 };
 
 /// What a scan of one array may be told beyond its rows.
@@ -49,7 +66,91 @@ struct ScanOptions {
   bool is_in_place = false;
 };
 
+/// What a node does with a buffer, and what a buffer may be declared for.
+enum class Use {
+  storage_read,
+  storage_write,
+  storage_read_write,
+  uniform,
+  copy_source,
+  copy_destination,
+  indirect,
+  vertex,
+  index,
+};
+
+/// All uses in the order of their declaration.
+std::span<const Use> uses();
+const char* to_string(Use use);  ///< "storage-read".
+
+/// A view bound to a kernel. Bindings start at multiples of 256 bytes: where the view does not, it
+/// is bound from the multiple below on, and the kernel skips the (byte_offset % 256) bytes itself.
+struct ComputeUse {
+  DataView view;
+  Use access = Use::storage_read;  ///< storage_read, storage_write, storage_read_write or uniform.
+  std::uint32_t binding = 0;       ///< Of group 0.
+};
+
+/// Workgroup counts on the device: 3 words, `byte_offset` bytes into the view.
+struct IndirectWorkgroups {
+  DataView view;
+  std::uint64_t byte_offset = 0;
+};
+
+/// A kernel of the user's own.
+///
+/// `wgsl` is standard WGSL; `enable subgroups;` in it asks for subgroups and is taken on every
+/// platform. The layout comes from `uses`: storage_read is `var<storage, read>`, storage_write and
+/// storage_read_write are `var<storage, read_write>`. Workgroup sizes are numbers or named
+/// constants. Aliasing: one buffer may be written through several uses if the bound ranges are
+/// disjoint; it may not be both read and written through two uses, nor written and read as uniform
+/// or indirect. With `indirect` (a GPU condition) the device decides how many workgroups run: none
+/// for a 0, and none where a count is beyond the device's limit; `workgroups` is then what budgets
+/// count.
+struct Compute {
+  std::string id;
+  std::string wgsl;
+  std::string entry_point;  ///< May be empty where the text has one only.
+  std::vector<ComputeUse> uses;
+  std::array<std::uint32_t, 3> workgroups = {1, 1, 1};
+  std::optional<IndirectWorkgroups> indirect;
+  std::vector<std::string> depends_on;
+  std::string condition;
+};
+
+/// Copies the rows of `source` to the first rows of `destination`: packed views of one format in
+/// different buffers, chunked independently.
+struct Copy {
+  std::string id;
+  VectorView source;
+  VectorView destination;
+  std::vector<std::string> depends_on;
+  std::string condition;
+};
+
+/// Zeroes the rows of a packed view.
+struct Clear {
+  std::string id;
+  VectorView destination;
+  std::vector<std::string> depends_on;
+  std::string condition;
+};
+
+struct ExternalUse {
+  DataView view;
+  Use use = Use::storage_read;
+};
+
+/// Work that the caller records when the graph is encoded (EncodeOptions::externals), a render pass
+/// that draws from a count, say. The uses give its place in the order.
+struct External {
+  std::string id;
+  std::vector<ExternalUse> uses;
+  std::vector<std::string> depends_on;
+  std::string condition;
+};
+
 /// Any operation a graph can hold.
-using Operation = std::variant<Scan>;
+using Operation = std::variant<Scan, Compute, Copy, Clear, External>;
 
 }  // namespace wgprim

@@ -32,6 +32,8 @@ enum BufferUsage : std::uint32_t {
   kUsageCopySource = 4,
   kUsageCopyDestination = 8,
   kUsageIndirect = 16,
+  kUsageVertex = 32,
+  kUsageIndex = 64,
 };
 
 /// A usage flag and its word in plans: "storage", "copy-source".
@@ -74,7 +76,8 @@ struct PlanKernel {
   std::vector<std::pair<std::string, std::uint32_t>> constants;
   std::vector<KernelBinding> bindings;  ///< Of group 0, ascending.
   bool uses_subgroups = false;
-  std::string wgsl;  ///< Empty for a kernel of the table; then `name` is also the entry point.
+  std::string wgsl;         ///< Empty for a kernel of the table; then `name` is the entry point.
+  std::string entry_point;  ///< Of `wgsl`.
   bool operator==(const PlanKernel&) const = default;
 };
 
@@ -105,6 +108,19 @@ struct Workload {
   bool operator==(const Workload&) const = default;
 };
 
+/// How a dispatch follows a row count below its node's capacity. One item is made of
+/// `rows_per_item` rows, so n rows make ceil(n / rows_per_item) items, of which this dispatch takes
+/// those from `first_item` on, `items` at most. Word 0 of the parameters is the number of items it
+/// takes, word 1 the number of workgroups that they fill, `items_per_workgroup` each; the shape
+/// follows. Where none is left the dispatch is left out.
+struct PlanExtent {
+  std::uint64_t first_item = 0;
+  std::uint64_t items = 0;
+  std::uint64_t rows_per_item = 1;
+  std::uint32_t items_per_workgroup = 1;
+  bool operator==(const PlanExtent&) const = default;
+};
+
 struct PlanDispatch {
   std::uint32_t node = 0;
   std::uint32_t kernel = 0;
@@ -113,6 +129,7 @@ struct PlanDispatch {
   std::vector<std::uint32_t> parameters;  ///< Words of the kernel's parameter block.
   Shape shape = {1, 1, 1};
   std::optional<IndirectShape> indirect;  ///< Replaces `shape` on the device.
+  std::optional<PlanExtent> extent;       ///< Where the node takes row counts.
   Workload workload;
   bool operator==(const PlanDispatch&) const = default;
 };
@@ -135,6 +152,23 @@ struct PlanClear {
   bool operator==(const PlanClear&) const = default;
 };
 
+/// A buffer as work of the caller uses it.
+struct PlanExternalUse {
+  std::uint32_t buffer = 0;
+  std::uint64_t offset = 0;
+  std::uint64_t bytes = 0;
+  std::uint32_t usage = 0;  ///< One BufferUsage flag.
+  bool is_written = false;
+  bool operator==(const PlanExternalUse&) const = default;
+};
+
+/// Commands that the caller records into the command encoder.
+struct PlanExternal {
+  std::uint32_t node = 0;
+  std::vector<PlanExternalUse> uses;
+  bool operator==(const PlanExternal&) const = default;
+};
+
 /// Dispatches [first, end) of Plan::dispatches in one compute pass.
 struct PlanComputePass {
   std::uint32_t first = 0;
@@ -142,16 +176,21 @@ struct PlanComputePass {
   bool operator==(const PlanComputePass&) const = default;
 };
 
-using PlanPass = std::variant<PlanComputePass, PlanCopy, PlanClear>;
+using PlanPass = std::variant<PlanComputePass, PlanCopy, PlanClear, PlanExternal>;
 
 struct PlanNode {
   std::string id;
-  std::string operation;  ///< "scan".
+  std::string operation;  ///< "scan", "compute", "copy", "clear" or "external".
   std::string path;       ///< The path taken, empty where there is no choice.
   std::string reason;     ///< Why that path.
   std::string condition;  ///< Name of the boolean parameter that must be true, or empty.
   bool uses_subgroups = false;
   bool is_deterministic = true;
+  /// The most rows it runs on, where an encode may give a smaller row count.
+  std::optional<std::uint64_t> row_capacity;
+  std::vector<std::uint32_t> after;   ///< Nodes that run before it for its sake, ascending.
+  std::vector<std::uint32_t> reads;   ///< Buffers of the graph that it reads, ascending,
+  std::vector<std::uint32_t> writes;  ///< and writes. Scratch of its own is in neither.
   bool operator==(const PlanNode&) const = default;
 };
 
@@ -174,12 +213,16 @@ struct Plan {
   std::uint64_t scratch_bytes = 0;  ///< Of all slots and state buffers.
   std::uint64_t scratch_bytes_without_reuse = 0;
   std::uint64_t largest_binding_bytes = 0;
-  Workload workload;  ///< Sum over the dispatches.
+  Workload workload;  ///< Sum over dispatches, copies and clears.
   bool operator==(const Plan&) const = default;
 };
 
-/// The plan as a page of text for people: nodes, dispatches with kernels and shapes, buffers,
-/// slots.
+/// The plan as a page of text for people: nodes, dispatches with kernels and shapes, buffers, and
+/// which slot holds what when.
 std::string to_text(const Plan& plan);
+
+/// The plan as a graph in the DOT language: nodes in order, the buffers they read and write, slots
+/// as colours, waits that no buffer shows as dashed lines.
+std::string to_dot(const Plan& plan);
 
 }  // namespace wgprim

@@ -5,11 +5,13 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace wgprim {
 
-/// A buffer of a graph. Comes from Graph::import_buffer; meaningless in any other graph.
+/// A buffer of a graph. Comes from Graph::import_buffer or Graph::declare_transient; meaningless in
+/// any other graph.
 struct BufferId {
   const void* owner = nullptr;
   std::uint32_t index = 0;
@@ -19,9 +21,11 @@ struct BufferId {
 /// The most rows that one operation takes.
 inline constexpr std::uint64_t kMaxRows = 0xffffffff;
 
-/// What one row holds.
-enum class Format { uint32 };
+/// What one row holds: a number, or a record of 2 to 4 words.
+enum class Format { uint32, int32, float32, uint64, uint32x2, uint32x3, uint32x4 };
 
+/// All formats in the order of their declaration.
+std::span<const Format> formats();
 /// Bytes of one row of the format.
 std::uint64_t row_bytes(Format format);
 const char* to_string(Format format);

@@ -59,7 +59,8 @@ struct DeviceRequest {
   std::chrono::milliseconds time_out{60'000};
 };
 
-/// Objects created since the device was made. A second encode of an executable adds nothing here.
+/// Objects created since the device was made. A second encode of an executable adds nothing here,
+/// but for the buffers of its row counts.
 struct CreationCounts {
   std::uint64_t pipelines = 0;
   std::uint64_t bind_groups = 0;
@@ -250,6 +251,7 @@ struct ExternalWork {
 
 /// Records the commands of an external node. It leaves the encoder open, without a pass, and
 /// cannot fail: commands before it are recorded already. Called once an encode, when the node runs.
+/// It may encode other executables. WebGPU errors of its own calls are the caller's to catch.
 struct ExternalCall {
   std::string_view node;
   std::function<void(const ExternalWork&)> record;
@@ -326,12 +328,13 @@ class Executable {
   Result<void> encode_in_pass(WGPUComputePassEncoder pass, const EncodeOptions& options);
 
   /// Starts a run in the steps of the plan's budget (one step where it has none). Imports,
-  /// parameters, row counts and calls are those given here until the run ends; bare WGPUBuffers
-  /// stay alive until then. One execution at a time.
+  /// parameters, row counts and calls are those given here until the run ends, whatever becomes of
+  /// the options; the execution holds its buffers as long as it is there. One execution at a time.
   /// Errors: those of encode; `timer`, which has no meaning over steps.
   Result<Execution> begin(const EncodeOptions& options);
 
-  /// What became of each node in the latest encode, by node; empty before the first.
+  /// What became of each node in the latest encode, or will in the latest execution once its first
+  /// step is recorded; by node. Empty before the first; a refused encode changes nothing.
   std::span<const Outcome> outcomes() const;
 
   const Plan& plan() const;

@@ -186,7 +186,9 @@ TEST_F(DeviceTest, TimerOfAFailedEncodeReadsNothing) {
 TEST_F(DeviceTest, TimerSpansSeveralPasses) {
   if (!must(device().profile()).capabilities.timestamps) GTEST_SKIP() << "no timestamps";
   Plan plan = conditioned_plan();  // Two passes, parted by a clear.
-  plan.passes.insert(plan.passes.begin() + 2, plan.passes[0]);
+  PlanClear clear = std::get<PlanClear>(plan.passes[0]);
+  clear.node = 2;
+  plan.passes.insert(plan.passes.begin() + 2, clear);
   Executable executable = must(Executable::create(device(), plan));
   const std::vector<std::uint32_t> zeros(64 + 128, 0);
   Buffer in = make_buffer(device(), zeros), out = make_buffer(device(), zeros);

@@ -220,7 +220,7 @@ void damage(Plan& plan, std::mt19937& random) {
   const auto any = [&](auto& list) -> auto& { return list[random() % list.size()]; };
   PlanDispatch& dispatch = any(plan.dispatches);
   PlanKernel& kernel = any(plan.kernels);
-  switch (random() % 16) {
+  switch (random() % 21) {
     case 0: any(dispatch.bindings).offset = value; break;
     case 1: any(dispatch.bindings).bytes = value; break;
     case 2: any(dispatch.bindings).buffer = small % 7; break;
@@ -236,6 +236,16 @@ void damage(Plan& plan, std::mt19937& random) {
     case 12: any(kernel.bindings).access = static_cast<Access>(small % 4); break;
     case 13: any(kernel.bindings).binding = small; break;
     case 14: kernel.constants = {{"BLOCK", small}}; break;
+    case 15: any(plan.nodes).row_capacity = value; break;
+    case 16:
+      plan.nodes[dispatch.node % plan.nodes.size()].row_capacity = value;
+      dispatch.extent = PlanExtent{random() % 3, value, 1 + random() % 2, small};
+      break;
+    case 17: plan.steps = {{0, small % 7}}; break;
+    case 18: any(plan.nodes).after = {small}; break;
+    case 19:
+      plan.passes.emplace_back(PlanExternal{small % 7, {{small % 7, value, value, small, true}}});
+      break;
     default: any(plan.passes) = PlanClear{small % 7, small % 7, value, value}; break;
   }
 }
@@ -264,7 +274,18 @@ TEST_F(HostilePlan, RandomDamageNeverEndsTheProcess) {
     const Parameter parameters[] = {{"double", true}, {"mirror", true}};
     const auto given = plan.nodes.size() > 2 ? std::span<const Parameter>(parameters)
                                              : std::span<const Parameter>();
-    ran += run(device(), *executable, {.imports = imports, .parameters = given}) ? 1 : 0;
+    std::vector<RowCount> counts;
+    for (const PlanNode& node : plan.nodes) {
+      if (node.row_capacity) counts.push_back({node.id, *node.row_capacity / 2});
+    }
+    std::vector<ExternalCall> calls;
+    for (const PlanPass& pass : plan.passes) {
+      if (const auto* external = std::get_if<PlanExternal>(&pass))
+        calls.push_back({plan.nodes[external->node].id, [](const ExternalWork&) {}});
+    }
+    const EncodeOptions options{
+        .imports = imports, .parameters = given, .row_counts = counts, .externals = calls};
+    ran += run(device(), *executable, options) ? 1 : 0;
   }
   EXPECT_GT(ran, 20) << "Most damage must not be caught by the first check.";
   EXPECT_FALSE(device().is_lost());

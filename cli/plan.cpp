@@ -1,10 +1,10 @@
 // wgprim plan OP --n N: what would run, without running it and without a device.
 #include <memory>
 
-#include "document/plan_json.hpp"
 #include "option_values.hpp"
 #include "scan_options.hpp"
 #include "verbs.hpp"
+#include "wgprim/document.hpp"
 #include "wgprim/graph.hpp"
 
 namespace wgprim::cli {

@@ -31,11 +31,11 @@ const WIDTH = 128u;
 }
 )",
        {Use::storage_read, Use::storage_read, Use::storage_write}},
-      {R"(@group(0) @binding(0) var<uniform> step: vec4u;
+      {R"(@group(0) @binding(0) var<uniform> step: u32;
 @group(0) @binding(1) var<storage, read_write> data: array<u32>;
 override WIDTH: u32 = 32;
 @compute @workgroup_size(WIDTH) fn advance(@builtin(global_invocation_id) i: vec3u) {
-  if (i.x < arrayLength(&data)) { data[i.x] += step.x; }
+  if (i.x < arrayLength(&data)) { data[i.x] += step; }
 }
 )",
        {Use::uniform, Use::storage_read_write}},

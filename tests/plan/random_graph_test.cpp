@@ -111,6 +111,20 @@ Verdict the_same_bytes_again(const Trial& trial) {
   return to_json(*again) == to_json(*trial.plan) ? "" : "another plan";
 }
 
+/// Of the graph without external work, which no document can hold.
+Verdict its_document_gives_the_same_bytes(const Trial& trial) {
+  RandomGraph random = random_graph(trial.seed, Externals::left_out);
+  const auto document = to_json(random.graph);
+  if (!document) return document.error().message;
+  auto read = graph_from_json(*document);
+  if (!read) return read.error().message;
+  const auto plan = random.graph.compile(random.profile);
+  const auto again = read->compile(random.profile);
+  if (plan.has_value() != again.has_value()) return "planned once, refused once";
+  if (!plan) return plan.error().message == again.error().message ? "" : "another message";
+  return to_json(*plan) == to_json(*again) ? "" : "another plan";
+}
+
 /// All graphs, tried once: the first fault that each rule finds.
 class RandomGraphTest : public ::testing::Test {
  protected:
@@ -139,6 +153,7 @@ class RandomGraphTest : public ::testing::Test {
   static void try_all(const Trial& trial) {
     judge("validity", trial, planned_where_valid);
     judge("repeat", trial, the_same_bytes_again);
+    judge("document", trial, its_document_gives_the_same_bytes);
     ++tally_[trial.plan           ? "planned"
              : !trial.waits       ? "unknown dependency"
              : !trial.has_order() ? "cycle"
@@ -177,6 +192,8 @@ TEST_F(RandomGraphTest, contract_TR_2_scratch_is_as_tight_as_growing_slots) {
 }
 TEST_F(RandomGraphTest, contract_TR_1_E_4_plans_break_no_rule) { expect_no_fault("faults"); }
 TEST_F(RandomGraphTest, equal_graphs_give_equal_bytes) { expect_no_fault("repeat"); }
+
+TEST_F(RandomGraphTest, documents_of_graphs_give_equal_bytes) { expect_no_fault("document"); }
 
 TEST_F(RandomGraphTest, each_rule_notices_a_plan_that_breaks_it) {
   std::uint64_t seed = 0;

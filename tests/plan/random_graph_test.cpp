@@ -137,28 +137,28 @@ class RandomGraphTest : public ::testing::Test {
   }
 
   static void TearDownTestSuite() {
-    faults_.clear();
-    tally_.clear();
+    first_faults.clear();
+    tally.clear();
   }
 
   static void expect_no_fault(const std::string& rule) {
-    EXPECT_GT(tally_[rule], 0) << "nothing was tried";
-    EXPECT_EQ(faults_[rule], "");
+    EXPECT_GT(tally[rule], 0) << "nothing was tried";
+    EXPECT_EQ(first_faults[rule], "");
   }
 
-  static inline std::map<std::string, std::string> faults_;  ///< By rule.
-  static inline std::map<std::string, int> tally_;  ///< Graphs by rule, and by what became of them.
+  static inline std::map<std::string, std::string> first_faults;  ///< By rule.
+  static inline std::map<std::string, int> tally;  ///< Graphs by rule, and by what became of them.
 
  private:
   static void try_all(const Trial& trial) {
     judge("validity", trial, planned_where_valid);
     judge("repeat", trial, the_same_bytes_again);
     judge("document", trial, its_document_gives_the_same_bytes);
-    ++tally_[trial.plan           ? "planned"
-             : !trial.waits       ? "unknown dependency"
-             : !trial.has_order() ? "cycle"
-             : !trial.is_valid()  ? "unwritten"
-                                  : "beyond limits"];
+    ++tally[trial.plan           ? "planned"
+            : !trial.waits       ? "unknown dependency"
+            : !trial.has_order() ? "cycle"
+            : !trial.is_valid()  ? "unwritten"
+                                 : "beyond limits"];
     if (!trial.plan || !trial.is_valid()) return;
     judge("order", trial, order_is_in_waves);
     judge("waits", trial, nodes_say_what_they_wait_for);
@@ -168,11 +168,12 @@ class RandomGraphTest : public ::testing::Test {
   }
 
   static void judge(const std::string& rule, const Trial& trial, Verdict (*verdict)(const Trial&)) {
-    ++tally_[rule];
-    if (!faults_[rule].empty()) return;
+    ++tally[rule];
+    if (!first_faults[rule].empty()) return;
     if (const Verdict fault = verdict(trial); !fault.empty()) {
-      faults_[rule] = concat(fault, "\n  WGPRIM_GRAPH_SEED=", trial.seed,
-                             " build/release/bin/wgprim_plan_tests --gtest_filter='RandomGraph*'");
+      first_faults[rule] =
+          concat(fault, "\n  WGPRIM_GRAPH_SEED=", trial.seed,
+                 " build/release/bin/wgprim_plan_tests --gtest_filter='RandomGraph*'");
     }
   }
 };
@@ -235,7 +236,7 @@ TEST_F(RandomGraphTest, each_rule_notices_a_plan_that_breaks_it) {
 TEST_F(RandomGraphTest, the_graphs_are_worth_trying) {
   if (std::getenv("WGPRIM_GRAPH_SEED") != nullptr) GTEST_SKIP() << "one graph only";
   const auto at_least = [](const std::string& what, std::uint64_t share) {
-    EXPECT_GT(tally_[what], static_cast<int>(kGraphs / share)) << what;
+    EXPECT_GT(tally[what], static_cast<int>(kGraphs / share)) << what;
   };
   at_least("planned", 3);
   at_least("unknown dependency", 100);

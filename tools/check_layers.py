@@ -37,8 +37,9 @@ ROOMS = {
 }
 SHARED_HEADERS = {f"wgprim/{name}.hpp" for name in ("plan", "limits", "result", "view")}
 HEADER_GROUPS = {
-    "planner headers": SHARED_HEADERS | {"wgprim/graph.hpp", "wgprim/ops.hpp"},
-    "plan headers": SHARED_HEADERS | {"wgprim/native.hpp"},
+    "planner headers": SHARED_HEADERS
+    | {f"wgprim/{name}.hpp" for name in ("graph", "ops", "budget", "report", "distribution")},
+    "plan headers": SHARED_HEADERS | {"wgprim/native.hpp", "wgprim/report.hpp"},
 }
 THIRD_PARTIES = {"nlohmann", "fmt", "CLI", "gtest", "gmock", "rapidcheck", "benchmark"}
 

@@ -258,8 +258,8 @@ struct ExternalCall {
 struct EncodeOptions {
   /// One for each imported buffer that a running node uses and that has no default.
   std::span<const Import> imports;
-  std::span<const Parameter> parameters;  ///< One for each condition of the plan.
-  std::span<const RowCount> row_counts;   ///< Of nodes that run on less than their capacity.
+  std::span<const Parameter> parameters;    ///< One for each condition of the plan.
+  std::span<const RowCount> row_counts;     ///< Of nodes that run on less than their capacity.
   std::span<const ExternalCall> externals;  ///< One for each external node that runs.
   Timer* timer = nullptr;
   NodeTimer* node_timer = nullptr;  ///< Not together with `timer`.

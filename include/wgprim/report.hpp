@@ -24,8 +24,8 @@ struct BufferTotals {
 struct PlanStats {
   std::vector<std::string> order;  ///< Node ids as they run.
   BufferTotals imported;
-  BufferTotals logical;   ///< Transients that the plan uses, each with memory of its own.
-  BufferTotals physical;  ///< The slots they share, and state buffers.
+  BufferTotals logical;           ///< Transients that the plan uses, each with memory of its own.
+  BufferTotals physical;          ///< The slots they share, and state buffers.
   std::uint64_t saved_bytes = 0;  ///< By sharing slots.
 };
 
@@ -82,8 +82,8 @@ class Inspector {
     std::string operation;
     std::string path;
     std::string reason;
-    std::optional<Outcome> outcome;    ///< Of the latest run; nothing before the first.
-    std::optional<double> latest_ns;   ///< GPU time, where it was timed.
+    std::optional<Outcome> outcome;   ///< Of the latest run; nothing before the first.
+    std::optional<double> latest_ns;  ///< GPU time, where it was timed.
     std::optional<Distribution> times_ns;
   };
 

@@ -44,9 +44,7 @@ struct Node {
   }
 };
 
-inline bool reads(Use use) {
-  return use != Use::storage_write && use != Use::copy_destination;
-}
+inline bool reads(Use use) { return use != Use::storage_write && use != Use::copy_destination; }
 inline bool writes(Use use) {
   return use == Use::storage_write || use == Use::storage_read_write ||
          use == Use::copy_destination;

@@ -34,10 +34,13 @@ const std::vector<LimitName>& limit_names() {
   static const std::vector<LimitName> names = {
       {"maxBufferSize", &Limits::max_buffer_size},
       {"maxStorageBufferBindingSize", &Limits::max_storage_buffer_binding_size},
+      {"maxUniformBufferBindingSize", &Limits::max_uniform_buffer_binding_size},
       {"maxStorageBuffersPerShaderStage", &Limits::max_storage_buffers_per_shader_stage},
       {"maxComputeWorkgroupStorageSize", &Limits::max_compute_workgroup_storage_size},
       {"maxComputeInvocationsPerWorkgroup", &Limits::max_compute_invocations_per_workgroup},
       {"maxComputeWorkgroupSizeX", &Limits::max_compute_workgroup_size_x},
+      {"maxComputeWorkgroupSizeY", &Limits::max_compute_workgroup_size_y},
+      {"maxComputeWorkgroupSizeZ", &Limits::max_compute_workgroup_size_z},
       {"maxComputeWorkgroupsPerDimension", &Limits::max_compute_workgroups_per_dimension},
   };
   return names;

@@ -26,9 +26,22 @@ const char* to_string(ErrorCode code) {
   return "internal";
 }
 
+std::span<const Format> formats() {
+  static constexpr Format kFormats[] = {Format::uint32,  Format::int32,    Format::float32,
+                                        Format::uint64,  Format::uint32x2, Format::uint32x3,
+                                        Format::uint32x4};
+  return kFormats;
+}
+
 std::uint64_t row_bytes(Format format) {
   switch (format) {
-    case Format::uint32: return 4;
+    case Format::uint32:
+    case Format::int32:
+    case Format::float32: return 4;
+    case Format::uint64:
+    case Format::uint32x2: return 8;
+    case Format::uint32x3: return 12;
+    case Format::uint32x4: return 16;
   }
   return 4;
 }
@@ -36,8 +49,36 @@ std::uint64_t row_bytes(Format format) {
 const char* to_string(Format format) {
   switch (format) {
     case Format::uint32: return "uint32";
+    case Format::int32: return "int32";
+    case Format::float32: return "float32";
+    case Format::uint64: return "uint64";
+    case Format::uint32x2: return "uint32x2";
+    case Format::uint32x3: return "uint32x3";
+    case Format::uint32x4: return "uint32x4";
   }
   return "uint32";
+}
+
+std::span<const Use> uses() {
+  static constexpr Use kUses[] = {Use::storage_read, Use::storage_write, Use::storage_read_write,
+                                  Use::uniform,      Use::copy_source,   Use::copy_destination,
+                                  Use::indirect,     Use::vertex,        Use::index};
+  return kUses;
+}
+
+const char* to_string(Use use) {
+  switch (use) {
+    case Use::storage_read: return "storage-read";
+    case Use::storage_write: return "storage-write";
+    case Use::storage_read_write: return "storage-read-write";
+    case Use::uniform: return "uniform";
+    case Use::copy_source: return "copy-source";
+    case Use::copy_destination: return "copy-destination";
+    case Use::indirect: return "indirect";
+    case Use::vertex: return "vertex";
+    case Use::index: return "index";
+  }
+  return "storage-read";
 }
 
 const char* to_string(ScanMode mode) {
@@ -57,9 +98,13 @@ const char* to_string(Subgroups subgroups) {
 
 std::span<const BufferUsageName> buffer_usage_names() {
   static constexpr BufferUsageName kNames[] = {
-      {kUsageStorage, "storage"},        {kUsageUniform, "uniform"},
-      {kUsageCopySource, "copy-source"}, {kUsageCopyDestination, "copy-destination"},
+      {kUsageStorage, "storage"},
+      {kUsageUniform, "uniform"},
+      {kUsageCopySource, "copy-source"},
+      {kUsageCopyDestination, "copy-destination"},
       {kUsageIndirect, "indirect"},
+      {kUsageVertex, "vertex"},
+      {kUsageIndex, "index"},
   };
   return kNames;
 }

@@ -2,12 +2,45 @@
 #include "graph/plan_builder.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include "graph/dispatch_shape.hpp"
-#include "graph/slots.hpp"
 #include "wgprim/detail/text.hpp"
 
 namespace wgprim {
+namespace {
+
+std::size_t hash_of(const PlanKernel& kernel) {
+  std::size_t hash = 0;
+  const auto add = [&](std::size_t part) {
+    hash ^= part + std::size_t{0x9e3779b9} + (hash << 6) + (hash >> 2);
+  };
+  const std::hash<std::string> hash_text;
+  add(hash_text(kernel.name));
+  add(hash_text(kernel.wgsl));
+  for (const auto& [slot, fragment] : kernel.slots)
+    add(hash_text(fragment));
+  for (const auto& [constant, value] : kernel.constants)
+    add(value);
+  return hash;
+}
+
+bool is_storage(Access access) {
+  return access == Access::storage_read || access == Access::storage_read_write;
+}
+
+Access access_of(const PlanKernel& kernel, std::uint32_t binding) {
+  return std::ranges::lower_bound(kernel.bindings, binding, {}, &KernelBinding::binding)->access;
+}
+
+void add_workload(Workload& sum, const Workload& part) {
+  sum.workgroups += part.workgroups;
+  sum.invocations += part.invocations;
+  sum.bytes_read += part.bytes_read;
+  sum.bytes_written += part.bytes_written;
+}
+
+}  // namespace
 
 BoundView bind_rows(std::uint32_t binding, const PlanView& view) {
   const std::uint64_t below = view.byte_offset % kBindingAlignment;
@@ -18,13 +51,14 @@ BoundView bind_rows(std::uint32_t binding, const PlanView& view) {
           .first_row = static_cast<std::uint32_t>(below / 4)};
 }
 
-void PlanBuilder::begin_node(std::string id, std::string operation) {
-  plan_.nodes.push_back({.id = std::move(id), .operation = std::move(operation)});
+std::uint32_t PlanBuilder::add_buffer(std::string id, std::uint64_t bytes, BufferRole role) {
+  buffer_ids_.insert(id);
+  plan_.buffers.push_back({.id = std::move(id), .bytes = bytes, .usage = 0, .role = role});
+  lifetimes_.emplace_back();
+  return static_cast<std::uint32_t>(plan_.buffers.size() - 1);
 }
 
-std::uint32_t PlanBuilder::add_import(std::string id, std::uint64_t bytes) {
-  return add_buffer(std::move(id), bytes, BufferRole::imported);
-}
+void PlanBuilder::begin_node(PlanNode node) { plan_.nodes.push_back(std::move(node)); }
 
 std::uint32_t PlanBuilder::add_transient(std::string_view name, std::uint64_t bytes) {
   std::string id = concat(node().id, ".", name);
@@ -33,91 +67,120 @@ std::uint32_t PlanBuilder::add_transient(std::string_view name, std::uint64_t by
   return add_buffer(std::move(id), bytes, BufferRole::transient);
 }
 
-std::uint32_t PlanBuilder::add_buffer(std::string id, std::uint64_t bytes, BufferRole role) {
-  buffer_ids_.insert(id);
-  plan_.buffers.push_back({.id = std::move(id), .bytes = bytes, .usage = 0, .role = role});
-  return static_cast<std::uint32_t>(plan_.buffers.size() - 1);
-}
-
 std::uint32_t PlanBuilder::add_kernel(PlanKernel kernel) {
-  const auto known = std::ranges::find(plan_.kernels, kernel);
-  const auto index = static_cast<std::uint32_t>(known - plan_.kernels.begin());
-  if (known == plan_.kernels.end()) plan_.kernels.push_back(std::move(kernel));
+  const std::size_t hash = hash_of(kernel);
+  const auto [first, last] = kernel_by_hash_.equal_range(hash);
+  const auto known =
+      std::find_if(first, last, [&](auto entry) { return plan_.kernels[entry.second] == kernel; });
+  if (known != last) return known->second;
+  const auto index = static_cast<std::uint32_t>(plan_.kernels.size());
+  kernel_by_hash_.emplace(hash, index);
+  plan_.kernels.push_back(std::move(kernel));
   return index;
 }
 
-Result<void> PlanBuilder::add_dispatch(PlanDispatch dispatch, std::uint32_t workgroup_width) {
-  const PlanKernel& kernel = plan_.kernels[dispatch.kernel];
+Result<void> PlanBuilder::check_bindings(const PlanKernel& kernel,
+                                         const PlanDispatch& dispatch) const {
   const Limits& limits = profile_.limits;
-  const std::string who = concat("Kernel '", kernel.name, "' of node '", node().id, "' binds ");
-  if (dispatch.bindings.size() > limits.max_storage_buffers_per_shader_stage) {
+  const std::string who =
+      concat("Kernel '", kernel.name, "' of node '", plan_.nodes.back().id, "' binds ");
+  const auto storage = static_cast<std::uint64_t>(std::ranges::count_if(
+      kernel.bindings, [](const KernelBinding& binding) { return is_storage(binding.access); }));
+  if (storage > limits.max_storage_buffers_per_shader_stage) {
     return fail(
         ErrorCode::limit_exceeded,
-        concat(who, dispatch.bindings.size(), " buffers, more than the device allows (",
+        concat(who, storage, " buffers, more than the device allows (",
                limits.max_storage_buffers_per_shader_stage, ", maxStorageBuffersPerShaderStage)."));
   }
   for (const PlanBinding& binding : dispatch.bindings) {
-    if (binding.bytes <= limits.max_storage_buffer_binding_size) continue;
-    return fail(ErrorCode::limit_exceeded,
-                concat(who, binding.bytes, " bytes of buffer '", plan_.buffers[binding.buffer].id,
-                       "', more than the device allows (", limits.max_storage_buffer_binding_size,
-                       ", maxStorageBufferBindingSize)."));
+    const bool is_in_storage = is_storage(access_of(kernel, binding.binding));
+    const std::uint64_t most = is_in_storage ? limits.max_storage_buffer_binding_size
+                                             : limits.max_uniform_buffer_binding_size;
+    if (binding.bytes <= most) continue;
+    return fail(
+        ErrorCode::limit_exceeded,
+        concat(who, binding.bytes, " bytes of buffer '", plan_.buffers[binding.buffer].id,
+               "', more than the device allows (", most, ", ",
+               is_in_storage ? "maxStorageBufferBindingSize" : "maxUniformBufferBindingSize",
+               ")."));
   }
-  dispatch.node = static_cast<std::uint32_t>(plan_.nodes.size() - 1);
-  dispatch.label = kernel.name;
-  dispatch.workload.workgroups = workgroup_count(dispatch.shape);
-  dispatch.workload.invocations = dispatch.workload.workgroups * workgroup_width;
-  plan_.dispatches.push_back(std::move(dispatch));
   return {};
 }
 
-Plan PlanBuilder::finish() {
-  merge_usage();
-  place_transients();
-  if (!plan_.dispatches.empty()) {
-    plan_.passes.emplace_back(
-        PlanComputePass{0, static_cast<std::uint32_t>(plan_.dispatches.size())});
+Result<void> PlanBuilder::add_dispatch(PlanDispatch dispatch, std::uint64_t workgroup_width) {
+  const PlanKernel& kernel = plan_.kernels[dispatch.kernel];
+  if (auto ok = check_bindings(kernel, dispatch); !ok) return ok;
+  dispatch.node = current_node();
+  if (dispatch.label.empty()) dispatch.label = kernel.name;
+  dispatch.workload.workgroups = workgroup_count(dispatch.shape);
+  dispatch.workload.invocations = dispatch.workload.workgroups * workgroup_width;
+  for (const PlanBinding& binding : dispatch.bindings) {
+    const bool is_in_storage = is_storage(access_of(kernel, binding.binding));
+    touch(binding.buffer, is_in_storage ? kUsageStorage : kUsageUniform);
+    plan_.largest_binding_bytes = std::max(plan_.largest_binding_bytes, binding.bytes);
   }
-  for (const PlanDispatch& dispatch : plan_.dispatches) {
-    plan_.workload.workgroups += dispatch.workload.workgroups;
-    plan_.workload.invocations += dispatch.workload.invocations;
-    plan_.workload.bytes_read += dispatch.workload.bytes_read;
-    plan_.workload.bytes_written += dispatch.workload.bytes_written;
-    for (const PlanBinding& binding : dispatch.bindings) {
-      plan_.largest_binding_bytes = std::max(plan_.largest_binding_bytes, binding.bytes);
-    }
+  if (dispatch.indirect) touch(dispatch.indirect->buffer, kUsageIndirect);
+  add_workload(plan_.workload, dispatch.workload);
+  const auto index = static_cast<std::uint32_t>(plan_.dispatches.size());
+  plan_.dispatches.push_back(std::move(dispatch));
+  if (plan_.passes.empty() || !std::holds_alternative<PlanComputePass>(plan_.passes.back())) {
+    plan_.passes.emplace_back(PlanComputePass{index, index});
   }
-  return std::move(plan_);
+  std::get<PlanComputePass>(plan_.passes.back()).end = index + 1;
+  ++command_;
+  return {};
 }
 
-void PlanBuilder::merge_usage() {
-  for (const PlanDispatch& dispatch : plan_.dispatches) {
-    for (const PlanBinding& binding : dispatch.bindings) {
-      plan_.buffers[binding.buffer].usage |= kUsageStorage;
-    }
-  }
+void PlanBuilder::add_copy(PlanCopy copy) {
+  copy.node = current_node();
+  touch(copy.source, kUsageCopySource);
+  touch(copy.destination, kUsageCopyDestination);
+  add_workload(plan_.workload, {.bytes_read = copy.bytes, .bytes_written = copy.bytes});
+  plan_.passes.emplace_back(copy);
+  ++command_;
+}
+
+void PlanBuilder::add_clear(PlanClear clear) {
+  clear.node = current_node();
+  touch(clear.buffer, kUsageCopyDestination);
+  add_workload(plan_.workload, {.bytes_written = clear.bytes});
+  plan_.passes.emplace_back(clear);
+  ++command_;
+}
+
+void PlanBuilder::add_external(PlanExternal external) {
+  external.node = current_node();
+  for (const PlanExternalUse& use : external.uses)
+    touch(use.buffer, use.usage);
+  plan_.passes.emplace_back(std::move(external));
+  ++command_;
+}
+
+void PlanBuilder::touch(std::uint32_t buffer, std::uint32_t usage) {
+  plan_.buffers[buffer].usage |= usage;
+  auto& lifetime = lifetimes_[buffer];
+  if (!lifetime) lifetime = {.first = command_, .bytes = plan_.buffers[buffer].bytes};
+  lifetime->last = command_;
+  lifetime->usage |= usage;
+}
+
+Plan PlanBuilder::finish() {
+  place_transients();
+  return std::move(plan_);
 }
 
 void PlanBuilder::place_transients() {
   std::vector<Lifetime> lifetimes;
-  std::vector<std::optional<std::uint32_t>> lifetime_of(plan_.buffers.size());
-  for (std::uint32_t index = 0; index < plan_.dispatches.size(); ++index) {
-    for (const PlanBinding& binding : plan_.dispatches[index].bindings) {
-      const PlanBuffer& buffer = plan_.buffers[binding.buffer];
-      if (buffer.role != BufferRole::transient) continue;
-      auto& place = lifetime_of[binding.buffer];
-      if (!place) {
-        place = static_cast<std::uint32_t>(lifetimes.size());
-        lifetimes.push_back({index, index, buffer.bytes, buffer.usage});
-      }
-      lifetimes[*place].last = index;
-    }
+  std::vector<std::uint32_t> placed;  // Buffers, parallel to the lifetimes.
+  for (std::uint32_t buffer = 0; buffer < plan_.buffers.size(); ++buffer) {
+    if (plan_.buffers[buffer].role != BufferRole::transient || !lifetimes_[buffer]) continue;
+    lifetimes.push_back(*lifetimes_[buffer]);
+    placed.push_back(buffer);
   }
   SlotAssignment assignment = assign_slots(lifetimes);
-  for (std::size_t buffer = 0; buffer < lifetime_of.size(); ++buffer) {
-    if (!lifetime_of[buffer]) continue;
-    plan_.buffers[buffer].slot = assignment.slot_of[*lifetime_of[buffer]];
-    plan_.scratch_bytes_without_reuse += plan_.buffers[buffer].bytes;
+  for (std::size_t i = 0; i < placed.size(); ++i) {
+    plan_.buffers[placed[i]].slot = assignment.slot_of[i];
+    plan_.scratch_bytes_without_reuse += lifetimes[i].bytes;
   }
   plan_.slots = std::move(assignment.slots);
   for (const PlanSlot& slot : plan_.slots)

@@ -1,14 +1,16 @@
 // Where operations put their passes. `finish` turns what was collected into a Plan: lifetimes to
-// slots, consecutive dispatches to compute passes, totals.
+// slots, totals.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
+#include "graph/slots.hpp"
 #include "wgprim/limits.hpp"
 #include "wgprim/plan.hpp"
 #include "wgprim/result.hpp"
@@ -38,33 +40,47 @@ class PlanBuilder {
 
   const DeviceProfile& profile() const { return profile_; }
 
-  /// Starts a node; everything added until the next call belongs to it.
-  void begin_node(std::string id, std::string operation);
-  PlanNode& node() { return plan_.nodes.back(); }
+  /// Declares a buffer of the graph; comes before all nodes. Returns its index in Plan::buffers.
+  std::uint32_t add_buffer(std::string id, std::uint64_t bytes, BufferRole role);
 
-  /// Indices of Plan::buffers. A transient is called "NODE.NAME", and gets a prime where another
-  /// buffer has that id already.
-  std::uint32_t add_import(std::string id, std::uint64_t bytes);
+  /// Starts a node; everything added until the next call belongs to it.
+  void begin_node(PlanNode node);
+  PlanNode& node() { return plan_.nodes.back(); }
+  std::uint64_t buffer_bytes(std::uint32_t buffer) const { return plan_.buffers[buffer].bytes; }
+
+  /// Scratch of the current node, called "NODE.NAME", with a prime where another buffer has that
+  /// id.
   std::uint32_t add_transient(std::string_view name, std::uint64_t bytes);
 
   /// Equal kernels share an index of Plan::kernels.
   std::uint32_t add_kernel(PlanKernel kernel);
 
-  /// Adds a dispatch of the current node; fills in node, label and launched counts.
+  /// Adds a dispatch of the current node; fills in node and launched counts, and a label where
+  /// there is none. Dispatches that follow each other share a compute pass.
   /// Errors: more storage buffers, or a larger binding, than the device allows.
-  Result<void> add_dispatch(PlanDispatch dispatch, std::uint32_t workgroup_width);
+  Result<void> add_dispatch(PlanDispatch dispatch, std::uint64_t workgroup_width);
+
+  /// Adds a command of the current node, which closes a compute pass; fills in the node.
+  void add_copy(PlanCopy copy);
+  void add_clear(PlanClear clear);
+  void add_external(PlanExternal external);
 
   /// The plan; the builder is spent.
   Plan finish();
 
  private:
-  std::uint32_t add_buffer(std::string id, std::uint64_t bytes, BufferRole role);
-  void merge_usage();
+  Result<void> check_bindings(const PlanKernel& kernel, const PlanDispatch& dispatch) const;
+  std::uint32_t current_node() const { return static_cast<std::uint32_t>(plan_.nodes.size() - 1); }
+  /// The present command uses the buffer so.
+  void touch(std::uint32_t buffer, std::uint32_t usage);
   void place_transients();
 
   DeviceProfile profile_;
   Plan plan_;
   std::unordered_set<std::string> buffer_ids_;
+  std::unordered_multimap<std::size_t, std::uint32_t> kernel_by_hash_;
+  std::vector<std::optional<Lifetime>> lifetimes_;  ///< By buffer, in commands.
+  std::uint32_t command_ = 0;                       ///< The present one.
 };
 
 }  // namespace wgprim

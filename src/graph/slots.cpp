@@ -1,16 +1,21 @@
-// Two ways to share slots, of which the tighter one is taken; see the header. Neither beats the
-// other always. Called once a plan by PlanBuilder::finish.
+// Ways to share slots, of which the tightest is taken; see the header. None beats the others
+// always. Called once a plan by PlanBuilder::finish.
 #include "graph/slots.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <numeric>
+#include <optional>
+#include <queue>
+#include <set>
 
 namespace wgprim {
 namespace {
 
-bool overlaps(const Lifetime& a, const Lifetime& b) {
-  return a.first <= b.last && b.first <= a.last;
-}
+/// Placing by size looks at every slot for every buffer. Graphs with so many of both that this
+/// takes more than this many looks are placed in order of time alone.
+constexpr std::uint64_t kMostLooks = std::uint64_t{1} << 22;
 
 /// An assignment in the making.
 class Placement {
@@ -19,24 +24,20 @@ class Placement {
     assignment_.slot_of.resize(lifetimes.size());
   }
 
-  /// The smallest slot that is free for the whole life of a buffer, the lowest of equals; a new one
-  /// where none is.
-  void put_into_smallest_free_slot(std::uint32_t buffer) {
-    std::size_t best = tenants_.size();
-    for (std::size_t slot = 0; slot < tenants_.size(); ++slot) {
-      if (!is_free(slot, lifetimes_[buffer])) continue;
-      if (best == tenants_.size() || bytes_of(slot) < bytes_of(best)) best = slot;
-    }
-    if (best == tenants_.size()) {
-      tenants_.emplace_back();
-      assignment_.slots.emplace_back();
-    }
-    PlanSlot& slot = assignment_.slots[best];
+  std::uint32_t add_slot() {
+    assignment_.slots.emplace_back();
+    return static_cast<std::uint32_t>(assignment_.slots.size() - 1);
+  }
+
+  void put(std::uint32_t buffer, std::uint32_t index) {
+    PlanSlot& slot = assignment_.slots[index];
     slot.bytes = std::max(slot.bytes, lifetimes_[buffer].bytes);
     slot.usage |= lifetimes_[buffer].usage;
-    tenants_[best].push_back(buffer);
-    assignment_.slot_of[buffer] = static_cast<std::uint32_t>(best);
+    assignment_.slot_of[buffer] = index;
   }
+
+  const Lifetime& lifetime(std::uint32_t buffer) const { return lifetimes_[buffer]; }
+  std::uint64_t bytes_of(std::uint32_t slot) const { return assignment_.slots[slot].bytes; }
 
   std::uint64_t bytes() const {
     return std::transform_reduce(assignment_.slots.begin(), assignment_.slots.end(),
@@ -47,38 +48,101 @@ class Placement {
   SlotAssignment finish() { return std::move(assignment_); }
 
  private:
-  std::uint64_t bytes_of(std::size_t slot) const { return assignment_.slots[slot].bytes; }
-
-  bool is_free(std::size_t slot, const Lifetime& lifetime) const {
-    return std::ranges::none_of(
-        tenants_[slot], [&](auto tenant) { return overlaps(lifetimes_[tenant], lifetime); });
-  }
-
   std::span<const Lifetime> lifetimes_;
-  std::vector<std::vector<std::uint32_t>> tenants_;  // Buffers of each slot.
   SlotAssignment assignment_;
 };
 
 template <class Before>
-Placement place_in_order(std::span<const Lifetime> lifetimes, Before before) {
+std::vector<std::uint32_t> sorted(std::span<const Lifetime> lifetimes, Before before) {
   std::vector<std::uint32_t> order(lifetimes.size());
   std::iota(order.begin(), order.end(), 0u);
   std::ranges::stable_sort(order,
                            [&](auto a, auto b) { return before(lifetimes[a], lifetimes[b]); });
+  return order;
+}
+
+using FreeSlots = std::set<std::pair<std::uint64_t, std::uint32_t>>;  // Bytes and slot.
+
+/// The smallest free slot, grown if it is too small.
+FreeSlots::iterator smallest(const FreeSlots& free, std::uint64_t) { return free.begin(); }
+
+/// The smallest free slot that is large enough, else the largest one, grown.
+FreeSlots::iterator best_fit(const FreeSlots& free, std::uint64_t bytes) {
+  const auto fitting = free.lower_bound({bytes, 0});
+  return fitting == free.end() ? std::prev(fitting) : fitting;
+}
+
+/// In order of first use: a slot is free again behind the last use of its buffer.
+template <class Choose>
+Placement place_by_time(std::span<const Lifetime> lifetimes, Choose choose) {
   Placement placement(lifetimes);
-  for (const std::uint32_t buffer : order)
-    placement.put_into_smallest_free_slot(buffer);
+  FreeSlots free;
+  using End = std::pair<std::uint32_t, std::uint32_t>;  // Last use and slot.
+  std::priority_queue<End, std::vector<End>, std::greater<>> taken;
+  for (const std::uint32_t buffer :
+       sorted(lifetimes, [](const auto& a, const auto& b) { return a.first < b.first; })) {
+    const Lifetime& lifetime = placement.lifetime(buffer);
+    for (; !taken.empty() && taken.top().first < lifetime.first; taken.pop()) {
+      const std::uint32_t slot = taken.top().second;
+      free.emplace(placement.bytes_of(slot), slot);
+    }
+    std::uint32_t slot = 0;
+    if (free.empty()) {
+      slot = placement.add_slot();
+    } else {
+      const auto chosen = choose(free, lifetime.bytes);
+      slot = chosen->second;
+      free.erase(chosen);
+    }
+    placement.put(buffer, slot);
+    taken.emplace(lifetime.last, slot);
+  }
+  return placement;
+}
+
+/// Lifetimes of the buffers of one slot: first use to last use.
+using Tenants = std::map<std::uint32_t, std::uint32_t>;
+
+bool is_free(const Tenants& tenants, const Lifetime& lifetime) {
+  const auto later = tenants.upper_bound(lifetime.last);
+  return later == tenants.begin() || std::prev(later)->second < lifetime.first;
+}
+
+/// Largest first, each into the smallest slot that is free for its whole life: no slot ever grows.
+/// Nothing where that takes too many looks.
+std::optional<Placement> place_by_size(std::span<const Lifetime> lifetimes) {
+  Placement placement(lifetimes);
+  std::vector<Tenants> slots;
+  std::uint64_t looks = 0;
+  for (const std::uint32_t buffer :
+       sorted(lifetimes, [](const auto& a, const auto& b) { return a.bytes > b.bytes; })) {
+    const Lifetime& lifetime = placement.lifetime(buffer);
+    looks += slots.size();
+    if (looks > kMostLooks) return std::nullopt;
+    auto best = static_cast<std::uint32_t>(slots.size());
+    for (std::uint32_t slot = 0; slot < slots.size(); ++slot) {
+      if (!is_free(slots[slot], lifetime)) continue;
+      if (best == slots.size() || placement.bytes_of(slot) < placement.bytes_of(best)) best = slot;
+    }
+    if (best == slots.size()) {
+      slots.emplace_back();
+      placement.add_slot();
+    }
+    placement.put(buffer, best);
+    slots[best].emplace(lifetime.first, lifetime.last);
+  }
   return placement;
 }
 
 }  // namespace
 
 SlotAssignment assign_slots(std::span<const Lifetime> lifetimes) {
-  Placement by_size =
-      place_in_order(lifetimes, [](const auto& a, const auto& b) { return a.bytes > b.bytes; });
-  Placement by_time =
-      place_in_order(lifetimes, [](const auto& a, const auto& b) { return a.first < b.first; });
-  return by_time.bytes() < by_size.bytes() ? by_time.finish() : by_size.finish();
+  std::optional<Placement> best = place_by_size(lifetimes);
+  for (const auto choose : {smallest, best_fit}) {
+    Placement placement = place_by_time(lifetimes, choose);
+    if (!best || placement.bytes() < best->bytes()) best = std::move(placement);
+  }
+  return best->finish();
 }
 
 }  // namespace wgprim

@@ -3,6 +3,7 @@
 #include "graph/view_rules.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <vector>
 
@@ -11,32 +12,57 @@
 namespace wgprim {
 namespace {
 
-Result<void> check_chunk(const Graph::State& graph, std::string_view what, const DataView& view) {
+constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+
+std::uint64_t stride_of(const DataView& view) {
+  return view.byte_stride.value_or(row_bytes(view.format));
+}
+
+/// Errors: rows that lie on each other, or end behind the last byte that 64 bits count.
+Result<void> check_stride(std::string_view what, const GraphBuffer& buffer, const DataView& view) {
+  const std::uint64_t width = row_bytes(view.format);
+  if (view.rows < 2 || stride_of(view) >= width) return {};
+  return fail(ErrorCode::invalid_view,
+              concat(what, " in buffer '", buffer.id, "' has a stride of ", stride_of(view),
+                     " bytes, less than its rows of ", width, " bytes."));
+}
+
+bool overflows(const DataView& view) {
+  if (view.rows == 0) return false;
+  const std::uint64_t width = row_bytes(view.format);
+  if (view.byte_offset > kMost - width) return true;
+  return view.rows > 1 && view.rows - 1 > (kMost - width - view.byte_offset) / stride_of(view);
+}
+
+Result<void> check_view(const Graph::State& graph, std::string_view what, const DataView& view) {
   if (view.buffer.owner != &graph || view.buffer.index >= graph.buffers.size()) {
     return fail(ErrorCode::invalid_view, concat(what, " lies in a buffer of another graph."));
   }
-  const ImportedBuffer& buffer = graph.buffer(view.buffer);
-  const std::uint64_t width = row_bytes(view.format);
-  const std::uint64_t stride = view.byte_stride.value_or(width);
-  if (view.rows > 1 && stride != width) {
-    return fail(ErrorCode::invalid_view,
-                concat(what, " in buffer '", buffer.id, "' has a stride of ", stride,
-                       " bytes, but rows of ", width, " bytes must be packed."));
+  const GraphBuffer& buffer = graph.buffer(view.buffer);
+  if (auto ok = check_stride(what, buffer, view); !ok) return ok;
+  if (view.byte_offset % 4 != 0 || (view.rows > 1 && stride_of(view) % 4 != 0)) {
+    return fail(
+        ErrorCode::invalid_view,
+        concat(what, " starts at byte ", view.byte_offset, " of buffer '", buffer.id,
+               "' with a row every ", stride_of(view), " bytes; both must be multiples of 4."));
   }
-  if (view.byte_offset % 4 != 0) {
-    return fail(ErrorCode::invalid_view,
-                concat(what, " starts at byte ", view.byte_offset, " of buffer '", buffer.id,
-                       "', which is not a multiple of 4."));
-  }
-  const bool overflows =
-      view.rows > std::numeric_limits<std::uint64_t>::max() / width ||
-      view.byte_offset > std::numeric_limits<std::uint64_t>::max() - view.rows * width;
-  if (overflows || view.byte_offset + view.rows * width > buffer.bytes) {
+  const bool is_outside = overflows(view) || byte_range(view).end > buffer.bytes;
+  if (is_outside || view.byte_offset > buffer.bytes) {
     return fail(ErrorCode::invalid_view, concat(what, " takes ", view.rows, " rows from byte ",
                                                 view.byte_offset, " on, beyond the end of buffer '",
                                                 buffer.id, "' (", buffer.bytes, " bytes)."));
   }
   return {};
+}
+
+Result<void> check_format(std::string_view what, const DataView& view,
+                          std::span<const Format> formats) {
+  if (std::ranges::find(formats, view.format) != formats.end()) return {};
+  std::string accepted;
+  for (const Format format : formats)
+    accepted += concat(accepted.empty() ? "" : ", ", to_string(format));
+  return fail(ErrorCode::unsupported, concat(what, " has rows of format ", to_string(view.format),
+                                             "; it takes ", accepted, "."));
 }
 
 /// The chunks with rows, by buffer and place.
@@ -54,7 +80,9 @@ std::vector<const DataView*> sorted_chunks(const VectorView& vector) {
 }  // namespace
 
 ByteRange byte_range(const DataView& view) {
-  return {view.byte_offset, view.byte_offset + view.rows * row_bytes(view.format)};
+  if (view.rows == 0) return {view.byte_offset, view.byte_offset};
+  return {view.byte_offset,
+          view.byte_offset + (view.rows - 1) * stride_of(view) + row_bytes(view.format)};
 }
 
 std::uint64_t row_count(const VectorView& vector) {
@@ -64,11 +92,26 @@ std::uint64_t row_count(const VectorView& vector) {
   return rows;
 }
 
+Result<void> check_views(const Graph::State& graph, std::string_view what,
+                         const VectorView& vector) {
+  for (const DataView& chunk : vector.chunks) {
+    if (auto ok = check_view(graph, what, chunk); !ok) return ok;
+  }
+  return {};
+}
+
 Result<void> check_packed(const Graph::State& graph, std::string_view what,
-                          const VectorView& vector) {
+                          const VectorView& vector, std::span<const Format> formats) {
   std::uint64_t rows = 0;
   for (const DataView& chunk : vector.chunks) {
-    if (auto ok = check_chunk(graph, what, chunk); !ok) return ok;
+    if (auto ok = check_view(graph, what, chunk); !ok) return ok;
+    if (auto ok = check_format(what, chunk, formats); !ok) return ok;
+    if (chunk.rows > 1 && stride_of(chunk) != row_bytes(chunk.format)) {
+      return fail(ErrorCode::invalid_view,
+                  concat(what, " in buffer '", graph.buffer(chunk.buffer).id, "' has a stride of ",
+                         stride_of(chunk), " bytes, but rows of ", row_bytes(chunk.format),
+                         " bytes must be packed."));
+    }
     rows += chunk.rows;  // Cannot wrap: each is below 2^62 and the sum is checked as it grows.
     if (rows > kMaxRows) {
       return fail(ErrorCode::limit_exceeded,
@@ -109,6 +152,33 @@ std::optional<std::pair<const DataView*, const DataView*>> find_overlap(const Ve
     if (next != chunks.end() && overlap(chunk, **next)) return std::pair(&chunk, *next);
   }
   return std::nullopt;
+}
+
+Result<void> check_holds(std::string_view what, const VectorView& written, std::string_view source,
+                         const VectorView& read) {
+  const std::uint64_t needed = row_count(read);
+  const std::uint64_t held = row_count(written);
+  if (held >= needed) return {};
+  return fail(ErrorCode::invalid_argument,
+              concat(what, " holds ", held, " rows, fewer than the ", source, "'s ", needed, "."));
+}
+
+std::vector<std::uint32_t> buffers_of(const VectorView& vector) {
+  std::vector<std::uint32_t> buffers;
+  for (const DataView& chunk : vector.chunks) {
+    if (chunk.rows > 0) buffers.push_back(chunk.buffer.index);
+  }
+  std::ranges::sort(buffers);
+  buffers.erase(std::ranges::unique(buffers).begin(), buffers.end());
+  return buffers;
+}
+
+std::optional<std::uint32_t> find_shared_buffer(const VectorView& a, const VectorView& b) {
+  const auto left = buffers_of(a);
+  const auto right = buffers_of(b);
+  std::vector<std::uint32_t> shared;
+  std::ranges::set_intersection(left, right, std::back_inserter(shared));
+  return shared.empty() ? std::nullopt : std::optional(shared.front());
 }
 
 std::string describe(const Graph::State& graph, const DataView& view) {

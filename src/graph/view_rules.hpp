@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "graph/graph_state.hpp"
 #include "wgprim/result.hpp"
@@ -14,7 +15,7 @@
 
 namespace wgprim {
 
-/// Byte range [begin, end) that a packed, checked view occupies; empty for a view without rows.
+/// Byte range [begin, end) that a checked view reaches over; empty for a view without rows.
 struct ByteRange {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
@@ -25,10 +26,15 @@ ByteRange byte_range(const DataView& view);
 /// Sum of the chunks' rows.
 std::uint64_t row_count(const VectorView& vector);
 
-/// Checks each chunk of an operand named `what`: buffer of this graph, packed, at a multiple of 4
-/// bytes, inside its buffer, no 64-bit overflow, at most 2^32 - 1 rows in all.
+/// Checks each chunk of an operand named `what`: buffer of this graph, starting at a multiple of 4
+/// bytes, rows that do not overlap each other, inside its buffer, no 64-bit overflow. Rows may be
+/// strided.
+Result<void> check_views(const Graph::State& graph, std::string_view what,
+                         const VectorView& vector);
+
+/// Also that rows are packed, of one of the formats, and at most 2^32 - 1 in all.
 Result<void> check_packed(const Graph::State& graph, std::string_view what,
-                          const VectorView& vector);
+                          const VectorView& vector, std::span<const Format> formats);
 
 /// Same buffer and intersecting byte ranges. Empty views never overlap.
 bool overlap(const DataView& a, const DataView& b);
@@ -37,10 +43,20 @@ bool overlap(const DataView& a, const DataView& b);
 Result<void> check_no_self_overlap(const Graph::State& graph, std::string_view what,
                                    const VectorView& vector);
 
+/// Errors: a written operand with fewer rows than the one it takes up.
+Result<void> check_holds(std::string_view what, const VectorView& written, std::string_view source,
+                         const VectorView& read);
+
 /// A chunk of `read` and one of `written` that share bytes, if there are any. The chunks of
 /// `written` share none among themselves. Sorts, so that thousands of chunks take no time.
 std::optional<std::pair<const DataView*, const DataView*>> find_overlap(const VectorView& read,
                                                                         const VectorView& written);
+
+/// The buffers of the chunks that hold rows, ascending, each once.
+std::vector<std::uint32_t> buffers_of(const VectorView& vector);
+
+/// A buffer in which both have rows.
+std::optional<std::uint32_t> find_shared_buffer(const VectorView& a, const VectorView& b);
 
 /// "'counts' [16, 4116)": a view in messages.
 std::string describe(const Graph::State& graph, const DataView& view);

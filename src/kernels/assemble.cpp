@@ -5,10 +5,14 @@
 #include <algorithm>
 
 #include "kernels/kernel_table.hpp"
+#include "kernels/read_entry_point.hpp"
 #include "wgprim/detail/text.hpp"
 
 namespace wgprim::kernels {
 namespace {
+
+/// On the line of the text's first, so that line numbers stay.
+constexpr const char* kTintPrelude = "enable subgroups; ";
 
 /// The fragment a specialisation puts into a slot, else the slot's default.
 std::string_view fragment_of(const PlanKernel& kernel, const SlotDeclaration& slot) {
@@ -180,6 +184,21 @@ class Assembler {
   std::string text_;
 };
 
+KernelNeeds needs_of_own_text(const PlanKernel& kernel) {
+  KernelNeeds needs{.subgroups = kernel.uses_subgroups};
+  const auto entry_point = read_entry_point(kernel.wgsl, kernel.entry_point, kernel.constants);
+  if (!entry_point) return needs;
+  needs.subgroups |= entry_point->uses_subgroups;
+  std::ranges::copy(entry_point->workgroup_size, needs.workgroup_size.begin());
+  return needs;
+}
+
+std::string assemble_own_text(const PlanKernel& kernel, Dialect dialect) {
+  if (dialect == Dialect::naga) return without_subgroups_directive(kernel.wgsl);
+  const bool has_directive = without_subgroups_directive(kernel.wgsl) != kernel.wgsl;
+  return (kernel.uses_subgroups && !has_directive ? kTintPrelude : "") + kernel.wgsl;
+}
+
 }  // namespace
 
 const ShaderFile* find_shader_file(std::string_view name) {
@@ -210,12 +229,12 @@ Result<PlanKernel> specialise(
 }
 
 Result<KernelNeeds> needs_of(const PlanKernel& kernel) {
-  if (!kernel.wgsl.empty()) return KernelNeeds{.subgroups = kernel.uses_subgroups};
+  if (!kernel.wgsl.empty()) return needs_of_own_text(kernel);
   const auto files = files_of(kernel);
   if (!files) return pass_on(files);
   if (auto ok = check_names(kernel, *files); !ok) return pass_on(ok);
   KernelNeeds needs;
-  needs.workgroup_width = constant_of(kernel, *files, files->front()->workgroup_width);
+  needs.workgroup_size = {constant_of(kernel, *files, files->front()->workgroup_width), 1, 1};
   for (const ShaderFile* file : *files) {
     needs.subgroups |= file->uses_subgroups;
     for (const std::string_view length : file->workgroup_arrays) {
@@ -226,15 +245,14 @@ Result<KernelNeeds> needs_of(const PlanKernel& kernel) {
 }
 
 Result<std::string> assemble(const PlanKernel& kernel, Dialect dialect) {
+  if (!kernel.wgsl.empty()) return assemble_own_text(kernel, dialect);
   const bool needs_enable = dialect == Dialect::tint && kernel.uses_subgroups;
-  std::string prelude = needs_enable ? "enable subgroups; " : "";
-  if (!kernel.wgsl.empty()) return prelude + kernel.wgsl;
   const auto files = files_of(kernel);
   if (!files) return pass_on(files);
   if (auto ok = check_names(kernel, *files); !ok) return pass_on(ok);
   const auto text = Assembler(kernel, *files).run();
   if (!text) return text;
-  return prelude + *text;
+  return (needs_enable ? kTintPrelude : "") + *text;
 }
 
 }  // namespace wgprim::kernels

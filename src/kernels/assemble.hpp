@@ -1,6 +1,7 @@
 // From a kernel's name and specialisation to its final WGSL, and to the PlanKernel that names it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -27,16 +28,18 @@ Result<PlanKernel> specialise(
 /// What a specialised kernel asks of the device, by its files rather than by what a plan claims.
 struct KernelNeeds {
   bool subgroups = false;
-  std::uint64_t workgroup_width = 0;  ///< Lanes.
+  /// Lanes in x, y and z; zeros where a kernel's own `wgsl` does not let itself be read.
+  std::array<std::uint64_t, 3> workgroup_size = {0, 0, 0};
   std::uint64_t workgroup_bytes = 0;
 };
 
-/// For a kernel with its own `wgsl`: what the plan claims, and nothing of workgroups, since its
-/// text is not measured. Errors: those of specialise.
+/// The workgroup memory of a kernel with its own `wgsl` is not measured. Errors: those of
+/// specialise.
 Result<KernelNeeds> needs_of(const PlanKernel& kernel);
 
 /// The final text: fragments in place of imports and slots, repeats written out, prelude in front.
-/// Constants stay overrides. For a kernel with its own `wgsl` that text, with the prelude.
+/// Constants stay overrides. For a kernel with its own `wgsl` that text, with `enable subgroups;`
+/// where the dialect wants it and without it where it does not.
 Result<std::string> assemble(const PlanKernel& kernel, Dialect dialect);
 
 }  // namespace wgprim::kernels

@@ -30,10 +30,13 @@ RequestedAdapter requested_adapter(const DeviceRequest& request) {
 Limits to_limits(const WGPULimits& raw) {
   return {.max_buffer_size = raw.maxBufferSize,
           .max_storage_buffer_binding_size = raw.maxStorageBufferBindingSize,
+          .max_uniform_buffer_binding_size = raw.maxUniformBufferBindingSize,
           .max_storage_buffers_per_shader_stage = raw.maxStorageBuffersPerShaderStage,
           .max_compute_workgroup_storage_size = raw.maxComputeWorkgroupStorageSize,
           .max_compute_invocations_per_workgroup = raw.maxComputeInvocationsPerWorkgroup,
           .max_compute_workgroup_size_x = raw.maxComputeWorkgroupSizeX,
+          .max_compute_workgroup_size_y = raw.maxComputeWorkgroupSizeY,
+          .max_compute_workgroup_size_z = raw.maxComputeWorkgroupSizeZ,
           .max_compute_workgroups_per_dimension = raw.maxComputeWorkgroupsPerDimension};
 }
 
@@ -47,6 +50,10 @@ WGPULimits device_limits(WGPUAdapter adapter, const Limits& lowered) {
       static_cast<std::uint32_t>(lowered.max_compute_invocations_per_workgroup);
   limits.maxComputeWorkgroupSizeX =
       static_cast<std::uint32_t>(lowered.max_compute_workgroup_size_x);
+  limits.maxComputeWorkgroupSizeY =
+      static_cast<std::uint32_t>(lowered.max_compute_workgroup_size_y);
+  limits.maxComputeWorkgroupSizeZ =
+      static_cast<std::uint32_t>(lowered.max_compute_workgroup_size_z);
   limits.maxComputeWorkgroupsPerDimension =
       static_cast<std::uint32_t>(lowered.max_compute_workgroups_per_dimension);
   return limits;

@@ -2,6 +2,7 @@
 #include "native/plan_check.hpp"
 
 #include <set>
+#include <tuple>
 #include <variant>
 
 #include "kernels/assemble.hpp"
@@ -80,12 +81,15 @@ Result<void> check_workgroup(const PlanKernel& kernel, const Limits& limits) {
                 concat("Kernel '", kernel.name, "' takes ", value, " ", what,
                        ", more than the device's limit ", name, " (", limit, ")."));
   };
-  auto checked = check(needs->workgroup_width, "lanes", "maxComputeInvocationsPerWorkgroup",
-                       limits.max_compute_invocations_per_workgroup);
-  if (!checked) return checked;
-  checked = check(needs->workgroup_width, "lanes", "maxComputeWorkgroupSizeX",
-                  limits.max_compute_workgroup_size_x);
-  if (!checked) return checked;
+  const auto [x, y, z] = needs->workgroup_size;
+  for (const auto& [value, name, limit] :
+       {std::tuple(x * y * z, "maxComputeInvocationsPerWorkgroup",
+                   limits.max_compute_invocations_per_workgroup),
+        {x, "maxComputeWorkgroupSizeX", limits.max_compute_workgroup_size_x},
+        {y, "maxComputeWorkgroupSizeY", limits.max_compute_workgroup_size_y},
+        {z, "maxComputeWorkgroupSizeZ", limits.max_compute_workgroup_size_z}}) {
+    if (auto checked = check(value, "lanes", name, limit); !checked) return checked;
+  }
   return check(needs->workgroup_bytes, "bytes of workgroup memory",
                "maxComputeWorkgroupStorageSize", limits.max_compute_workgroup_storage_size);
 }

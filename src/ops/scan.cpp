@@ -1,12 +1,11 @@
 // The scan operation: what a description may say, and which path it takes.
 // The passes of path `chained` are in ops/chained_scan.cpp.
-#include "ops/scan.hpp"
-
 #include <utility>
 
 #include "graph/graph_state.hpp"
 #include "graph/view_rules.hpp"
 #include "ops/chained_scan.hpp"
+#include "ops/operations.hpp"
 #include "wgprim/detail/text.hpp"
 
 namespace wgprim {
@@ -32,21 +31,44 @@ Result<void> check_aliasing(const Graph::State& graph, const Scan& scan) {
                      ", which overlap; in place needs the same views, chunk for chunk."));
 }
 
-Result<void> validate(const Graph::State& graph, const Scan& scan) {
-  if (auto ok = graph.check_node_id(scan.id); !ok) return ok;
-  const std::string input_name = concat("Input of scan '", scan.id, "'");
-  const std::string output_name = concat("Output of scan '", scan.id, "'");
-  if (auto ok = check_packed(graph, input_name, scan.input); !ok) return ok;
-  if (auto ok = check_packed(graph, output_name, scan.output); !ok) return ok;
-  const std::uint64_t input_rows = row_count(scan.input);
-  const std::uint64_t output_rows = row_count(scan.output);
-  if (output_rows < input_rows) {
+/// A count that the scan itself would overwrite says nothing, and no dispatch may read a buffer
+/// that it writes.
+Result<void> check_row_count(const Graph::State& graph, const Scan& scan) {
+  if (!scan.row_count) return {};
+  const std::string what = concat("Row count of scan '", scan.id, "'");
+  constexpr Format kFormats[] = {Format::uint32};
+  if (auto ok = check_packed(graph, what, *scan.row_count, kFormats); !ok) return ok;
+  if (scan.row_count->rows != 1) {
     return fail(ErrorCode::invalid_argument,
-                concat(output_name, " holds ", output_rows, " rows, fewer than the input's ",
-                       input_rows, "."));
+                concat(what, " is one row, not ", scan.row_count->rows, "."));
   }
-  if (auto ok = check_no_self_overlap(graph, output_name, scan.output); !ok) return ok;
-  return check_aliasing(graph, scan);
+  const auto shared = find_shared_buffer(*scan.row_count, scan.output);
+  if (!shared) return {};
+  return fail(ErrorCode::aliasing, concat(what, " lies in buffer '", graph.buffers[*shared].id,
+                                          "', which the scan writes."));
+}
+
+Result<void> validate(const Graph::State& graph, const Scan& scan) {
+  const std::string input = concat("Input of scan '", scan.id, "'");
+  const std::string output = concat("Output of scan '", scan.id, "'");
+  constexpr Format kFormats[] = {Format::uint32, Format::int32};  // Both wrap, bit for bit alike.
+  if (auto ok = check_packed(graph, input, scan.input, kFormats); !ok) return ok;
+  if (auto ok = check_packed(graph, output, scan.output, kFormats); !ok) return ok;
+  if (auto ok = check_holds(output, scan.output, "input", scan.input); !ok) return ok;
+  if (auto ok = check_no_self_overlap(graph, output, scan.output); !ok) return ok;
+  if (auto ok = check_aliasing(graph, scan); !ok) return ok;
+  return check_row_count(graph, scan);
+}
+
+/// A buffer that holds input and output is read and written.
+std::vector<BufferUse> uses_of(const Scan& scan) {
+  std::vector<BufferUse> uses;
+  for (const std::uint32_t buffer : buffers_of(scan.input))
+    uses.push_back({buffer, Use::storage_read});
+  for (const std::uint32_t buffer : buffers_of(scan.output))
+    uses.push_back({buffer, Use::storage_write});
+  if (scan.row_count) uses.push_back({scan.row_count->buffer.index, Use::storage_read});
+  return uses;
 }
 
 /// Whether subgroup kernels are used.
@@ -63,19 +85,19 @@ Result<bool> choose_subgroups(const Scan& scan, const Capabilities& capabilities
 
 Result<void> Graph::add(Scan scan) {
   if (auto ok = validate(*state_, scan); !ok) return ok;
-  std::string id = scan.id;
-  state_->append(std::move(id), std::move(scan));
-  return {};
+  Node node{.id = scan.id, .operation = {}, .uses = uses_of(scan)};
+  node.operation = std::move(scan);
+  return state_->append(std::move(node));
 }
 
 Result<void> lower(const Scan& scan, PlanBuilder& builder) {
-  builder.begin_node(scan.id, "scan");
   PlanNode& node = builder.node();
   node.path = to_string(Path::chained);
   node.reason = scan.path == Path::chained ? "asked for" : "the only path of this version";
   const auto uses_subgroups = choose_subgroups(scan, builder.profile().capabilities);
   if (!uses_subgroups) return pass_on(uses_subgroups);
   node.uses_subgroups = *uses_subgroups;
+  node.row_capacity = row_count(scan.input);
   return lower_chained_scan(builder, {.input = chunks_of(scan.input),
                                       .output = chunks_of(scan.output),
                                       .mode = scan.mode,

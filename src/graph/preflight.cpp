@@ -63,8 +63,11 @@ void check_kernel(const PlanKernel& kernel, Offenders& offenders) {
                  what);
   const auto needs = kernels::needs_of(kernel);
   if (!needs) return;  // A kernel that is none: Executable::create refuses it.
-  offenders.hold(&Limits::max_compute_invocations_per_workgroup, needs->workgroup_width, what);
-  offenders.hold(&Limits::max_compute_workgroup_size_x, needs->workgroup_width, what);
+  const auto [x, y, z] = needs->workgroup_size;
+  offenders.hold(&Limits::max_compute_invocations_per_workgroup, x * y * z, what);
+  offenders.hold(&Limits::max_compute_workgroup_size_x, x, what);
+  offenders.hold(&Limits::max_compute_workgroup_size_y, y, what);
+  offenders.hold(&Limits::max_compute_workgroup_size_z, z, what);
   offenders.hold(&Limits::max_compute_workgroup_storage_size, needs->workgroup_bytes, what);
 }
 

@@ -1,17 +1,16 @@
 // Plans as JSON and as text: golden files, the way back, and a reader that takes nothing on trust.
-#include "document/plan_json.hpp"
-
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include <chrono>
 #include <functional>
 
-#include "document/json_reader.hpp"
+#include "document/json.hpp"
 #include "support/case.hpp"
 #include "support/golden.hpp"
 #include "support/random_scan.hpp"
 #include "wgprim/detail/text.hpp"
+#include "wgprim/document.hpp"
 
 namespace wgprim::testing {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "document/json_reader.hpp"
-#include "document/plan_json.hpp"
+#include "document/json_writer.hpp"
+#include "wgprim/document.hpp"
 #include "wgprim/graph.hpp"
 #include "wgprim/limits.hpp"
 
@@ -21,10 +21,16 @@ std::size_t give(std::string text) {
   return answer.size();
 }
 
-std::size_t give_error(const wgprim::Error& error) {
-  const wgprim::Json document = {
-      {"error", {{"code", wgprim::to_string(error.code)}, {"message", error.message}}}};
-  return give(document.dump(-1, ' ', false, wgprim::Json::error_handler_t::replace));
+std::size_t give(const wgprim::Result<wgprim::Plan>& plan) {
+  if (plan) return give(to_json(*plan));
+  std::string text;
+  wgprim::JsonWriter::write(text, [&](wgprim::JsonWriter& document) {
+    document.object("error", [&](wgprim::JsonWriter& error) {
+      error.text("code", to_string(plan.error().code));
+      error.text("message", plan.error().message);
+    });
+  });
+  return give(std::move(text));
 }
 
 /// One setting a line: "maxBufferSize=1048576" lowers a limit, "subgroups=on" states a capability.
@@ -42,14 +48,22 @@ wgprim::Result<wgprim::DeviceProfile> profile_of(std::string_view settings) {
   return profile;
 }
 
-wgprim::Result<wgprim::Plan> plan(std::uint64_t rows, bool is_inclusive, bool is_in_place,
-                                  std::string_view settings) {
+wgprim::Result<wgprim::Plan> plan_of_scan(std::uint64_t rows, bool is_inclusive, bool is_in_place,
+                                          std::string_view settings) {
   const auto profile = profile_of(settings);
   if (!profile) return wgprim::pass_on(profile);
   wgprim::ScanOptions options;
   options.mode = is_inclusive ? wgprim::ScanMode::inclusive : wgprim::ScanMode::exclusive;
   options.is_in_place = is_in_place;
   return wgprim::plan_scan(rows, options, *profile);
+}
+
+wgprim::Result<wgprim::Plan> plan_of_graph(std::string_view document, std::string_view settings) {
+  const auto profile = profile_of(settings);
+  if (!profile) return wgprim::pass_on(profile);
+  auto graph = wgprim::graph_from_json(document);
+  if (!graph) return wgprim::pass_on(graph);
+  return graph->compile(*profile);
 }
 
 }  // namespace
@@ -63,6 +77,13 @@ WGPRIM_EXPORT("text_address") const char* text_address() { return answer.data();
 WGPRIM_EXPORT("plan_scan")
 std::size_t plan_scan(std::uint64_t rows, bool is_inclusive, bool is_in_place, const char* settings,
                       std::size_t settings_bytes) {
-  const auto planned = plan(rows, is_inclusive, is_in_place, {settings, settings_bytes});
-  return planned ? give(to_json(*planned)) : give_error(planned.error());
+  return give(plan_of_scan(rows, is_inclusive, is_in_place, {settings, settings_bytes}));
+}
+
+/// Plans a graph, a document as wgprim::graph_from_json reads it, with its kernels' texts inside.
+/// Both texts lie in memory that the caller got from malloc.
+WGPRIM_EXPORT("plan_graph")
+std::size_t plan_graph(const char* document, std::size_t document_bytes, const char* settings,
+                       std::size_t settings_bytes) {
+  return give(plan_of_graph({document, document_bytes}, {settings, settings_bytes}));
 }

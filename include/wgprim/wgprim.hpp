@@ -60,4 +60,8 @@ using ProgressSink =
 Result<ScanReport> scan(Device& device, std::span<const std::uint32_t> input, const RowSink& output,
                         const ScanOptions& options = {}, const ProgressSink& progress = {});
 
+/// A graph made ready on a device: planned for its profile, then Executable::create. Freezes the
+/// graph. Errors: those of both.
+Result<Executable> compile(Device& device, Graph& graph);
+
 }  // namespace wgprim

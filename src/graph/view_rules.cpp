@@ -18,13 +18,15 @@ std::uint64_t stride_of(const DataView& view) {
   return view.byte_stride.value_or(row_bytes(view.format));
 }
 
-/// Errors: rows that lie on each other, or end behind the last byte that 64 bits count.
+/// Errors: rows that lie on each other, or do not start at words.
 Result<void> check_stride(std::string_view what, const GraphBuffer& buffer, const DataView& view) {
   const std::uint64_t width = row_bytes(view.format);
-  if (view.rows < 2 || stride_of(view) >= width) return {};
-  return fail(ErrorCode::invalid_view,
-              concat(what, " in buffer '", buffer.id, "' has a stride of ", stride_of(view),
-                     " bytes, less than its rows of ", width, " bytes."));
+  const std::uint64_t stride = stride_of(view);
+  if (view.rows < 2 || (stride >= width && stride % 4 == 0)) return {};
+  const std::string problem =
+      stride < width ? concat("less than its rows of ", width, " bytes") : "no multiple of 4";
+  return fail(ErrorCode::invalid_view, concat(what, " in buffer '", buffer.id, "' has a stride of ",
+                                              stride, " bytes, ", problem, "."));
 }
 
 bool overflows(const DataView& view) {
@@ -34,17 +36,19 @@ bool overflows(const DataView& view) {
   return view.rows > 1 && view.rows - 1 > (kMost - width - view.byte_offset) / stride_of(view);
 }
 
+Result<void> check_owner(const Graph::State& graph, std::string_view what, const DataView& view) {
+  if (view.buffer.owner == &graph && view.buffer.index < graph.buffers.size()) return {};
+  return fail(ErrorCode::invalid_view, concat(what, " lies in a buffer of another graph."));
+}
+
 Result<void> check_view(const Graph::State& graph, std::string_view what, const DataView& view) {
-  if (view.buffer.owner != &graph || view.buffer.index >= graph.buffers.size()) {
-    return fail(ErrorCode::invalid_view, concat(what, " lies in a buffer of another graph."));
-  }
+  if (auto ok = check_owner(graph, what, view); !ok) return ok;
   const GraphBuffer& buffer = graph.buffer(view.buffer);
   if (auto ok = check_stride(what, buffer, view); !ok) return ok;
-  if (view.byte_offset % 4 != 0 || (view.rows > 1 && stride_of(view) % 4 != 0)) {
-    return fail(
-        ErrorCode::invalid_view,
-        concat(what, " starts at byte ", view.byte_offset, " of buffer '", buffer.id,
-               "' with a row every ", stride_of(view), " bytes; both must be multiples of 4."));
+  if (view.byte_offset % 4 != 0) {
+    return fail(ErrorCode::invalid_view,
+                concat(what, " starts at byte ", view.byte_offset, " of buffer '", buffer.id,
+                       "', which is not a multiple of 4."));
   }
   const bool is_outside = overflows(view) || byte_range(view).end > buffer.bytes;
   if (is_outside || view.byte_offset > buffer.bytes) {
@@ -104,14 +108,15 @@ Result<void> check_packed(const Graph::State& graph, std::string_view what,
                           const VectorView& vector, std::span<const Format> formats) {
   std::uint64_t rows = 0;
   for (const DataView& chunk : vector.chunks) {
-    if (auto ok = check_view(graph, what, chunk); !ok) return ok;
-    if (auto ok = check_format(what, chunk, formats); !ok) return ok;
+    if (auto ok = check_owner(graph, what, chunk); !ok) return ok;
     if (chunk.rows > 1 && stride_of(chunk) != row_bytes(chunk.format)) {
       return fail(ErrorCode::invalid_view,
                   concat(what, " in buffer '", graph.buffer(chunk.buffer).id, "' has a stride of ",
                          stride_of(chunk), " bytes, but rows of ", row_bytes(chunk.format),
                          " bytes must be packed."));
     }
+    if (auto ok = check_view(graph, what, chunk); !ok) return ok;
+    if (auto ok = check_format(what, chunk, formats); !ok) return ok;
     rows += chunk.rows;  // Cannot wrap: each is below 2^62 and the sum is checked as it grows.
     if (rows > kMaxRows) {
       return fail(ErrorCode::limit_exceeded,

@@ -44,11 +44,14 @@ TEST(LimitsTest, what_is_no_positive_number_is_refused) {
 TEST(LimitsTest, an_unknown_limit_is_refused_with_the_known_names) {
   Limits limits;
   const auto lowered = lower_limit(limits, "maxBufferSiz=4");
-  EXPECT_EQ(message(lowered),
-            "There is no limit 'maxBufferSiz' (maxBufferSize, maxStorageBufferBindingSize, "
-            "maxStorageBuffersPerShaderStage, maxComputeWorkgroupStorageSize, "
-            "maxComputeInvocationsPerWorkgroup, maxComputeWorkgroupSizeX, "
-            "maxComputeWorkgroupsPerDimension).");
+  EXPECT_EQ(
+      message(lowered),
+      "There is no limit 'maxBufferSiz' (maxBufferSize, maxStorageBufferBindingSize, "
+      "maxUniformBufferBindingSize, "
+      "maxStorageBuffersPerShaderStage, maxComputeWorkgroupStorageSize, "
+      "maxComputeInvocationsPerWorkgroup, maxComputeWorkgroupSizeX, maxComputeWorkgroupSizeY, "
+      "maxComputeWorkgroupSizeZ, "
+      "maxComputeWorkgroupsPerDimension).");
   EXPECT_EQ(message(lower_limit(limits, "")).substr(0, 21), "There is no limit '' ");
 }
 

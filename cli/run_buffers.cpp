@@ -14,10 +14,6 @@ namespace {
 
 constexpr std::uint64_t kWordBytes = 4;
 
-bool holds(const std::vector<std::uint32_t>& buffers, std::uint32_t buffer) {
-  return std::ranges::binary_search(buffers, buffer);
-}
-
 /// Picks the bytes of rows out of a range that comes in pieces. Packed rows are one long row.
 class RowPicker {
  public:

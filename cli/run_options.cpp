@@ -54,7 +54,7 @@ Result<void> check_binds(const RunCommand& command, const std::vector<Assignment
     if (!bound.insert(bind.name).second) {
       return refuse(fmt::format("Buffer '{}' is bound twice.", bind.name));
     }
-    readers += bind.value == "-" ? 1 : 0;
+    if (bind.value == "-") ++readers;
   }
   if (readers <= 1) return {};
   return refuse(fmt::format("Standard input can be read once, not {} times.", readers));

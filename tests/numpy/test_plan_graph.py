@@ -49,8 +49,9 @@ def test_the_page_tells_slots_and_limits(folder: Path) -> None:
     assert "    'flags'               #####  0 to 4\n" in page
     assert "\nmemory of the plan" in page
     assert page.endswith("\nfits the limits\n")
-    narrow = text(folder, select_graph(1000), "--limit", "maxBufferSize=3999")
-    assert "maxBufferSize allows 3,999\n" in narrow
+    copying = graph([buffer("in", 4000), buffer("out", 3999)], [], [])
+    narrow = text(folder, copying, "--limit", "maxBufferSize=3999")
+    assert "buffer 'in' needs 4,000, maxBufferSize allows 3,999\n" in narrow
     assert "fits the limits" not in narrow
 
 

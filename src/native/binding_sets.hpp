@@ -9,13 +9,16 @@
 #include <vector>
 
 #include "native/handle.hpp"
+#include "wgprim/native.hpp"
 
 namespace wgprim::native {
 
-/// What one encode binds: an identity for each import and a mark for each node that runs.
+/// What one encode binds: an identity for each import, a mark for each node that runs, and whether
+/// the parameters are those of the plan or of row counts.
 struct BindingKey {
   std::vector<std::uint64_t> serials;  ///< A buffer's serial number; 0 where nothing is bound.
   std::vector<char> active_nodes;
+  bool has_row_counts = false;
   bool operator==(const BindingKey&) const = default;
 };
 
@@ -36,6 +39,15 @@ class BindingSets {
   std::mutex mutex_;
   std::vector<std::shared_ptr<const BindingSet>> sets_;  ///< Most recently used first.
 };
+
+/// The bind groups for the resolved buffers of an executable, from its cache, or made and their
+/// commands tried out on an encoder of our own, so that whatever WebGPU refuses becomes an Error.
+/// Errors: invalid_argument (what WebGPU refuses), out_of_memory, device_lost.
+Result<std::shared_ptr<const BindingSet>> find_or_create_binding_set(Executable::State& state);
+
+/// The same with the buffers given for the parameters of row counts, and never cached.
+Result<std::shared_ptr<const BindingSet>> create_binding_set(
+    Executable::State& state, std::span<const WGPUBuffer> row_count_parameters);
 
 /// The caches of all executables of a device, told when a buffer goes.
 class BindingSetRegistry {

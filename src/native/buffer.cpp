@@ -11,22 +11,22 @@
 namespace wgprim {
 namespace {
 
-struct UsageName {
+struct UsageFlag {
   std::uint32_t flag;
   WGPUBufferUsage webgpu;
-  const char* name;
 };
 
-constexpr std::array<UsageName, 5> kUsages = {{
-    {kUsageStorage, WGPUBufferUsage_Storage, "storage"},
-    {kUsageUniform, WGPUBufferUsage_Uniform, "uniform"},
-    {kUsageCopySource, WGPUBufferUsage_CopySrc, "copy-source"},
-    {kUsageCopyDestination, WGPUBufferUsage_CopyDst, "copy-destination"},
-    {kUsageIndirect, WGPUBufferUsage_Indirect, "indirect"},
+constexpr std::array<UsageFlag, 7> kUsages = {{
+    {kUsageStorage, WGPUBufferUsage_Storage},
+    {kUsageUniform, WGPUBufferUsage_Uniform},
+    {kUsageCopySource, WGPUBufferUsage_CopySrc},
+    {kUsageCopyDestination, WGPUBufferUsage_CopyDst},
+    {kUsageIndirect, WGPUBufferUsage_Indirect},
+    {kUsageVertex, WGPUBufferUsage_Vertex},
+    {kUsageIndex, WGPUBufferUsage_Index},
 }};
 
-constexpr std::uint32_t kAllUsages =
-    kUsageStorage | kUsageUniform | kUsageCopySource | kUsageCopyDestination | kUsageIndirect;
+constexpr std::string_view kAdopted = "adopted buffer";
 
 std::uint64_t whole_words(std::uint64_t bytes) {
   return (std::max<std::uint64_t>(bytes, 1) + 3) / 4 * 4;
@@ -35,14 +35,6 @@ std::uint64_t whole_words(std::uint64_t bytes) {
 Result<void> refuse(std::optional<Error> error) {
   if (!error) return {};
   return std::unexpected(std::move(*error));
-}
-
-/// Error where the buffer belongs to another device, mapped or not. Found by a write of nothing.
-Result<void> check_same_device(Device::State& device, WGPUBuffer buffer) {
-  const std::uint32_t nothing = 0;
-  native::ErrorScope scope(device);
-  wgpuQueueWriteBuffer(device.queue.get(), buffer, 0, &nothing, 0);
-  return refuse(scope.close(ErrorCode::invalid_argument, "The buffer cannot be adopted"));
 }
 
 /// Ends a mapping; the error that there is none is dropped.
@@ -76,7 +68,7 @@ void Buffer::State::destroy() {
 
 Result<Buffer> Device::create_buffer(std::uint64_t bytes, std::uint32_t usage,
                                      std::string_view label) {
-  if (usage == 0 || (usage & ~kAllUsages) != 0) {
+  if (usage == 0 || (usage & ~native::all_usages()) != 0) {
     return fail(ErrorCode::invalid_argument,
                 concat("Buffer '", label, "' is asked for with usage ", usage,
                        ", which is not a set of BufferUsage flags."));
@@ -93,9 +85,10 @@ Result<Buffer> Buffer::adopt(Device& device, WGPUBuffer buffer) {
   }
   Device::State& state = *device.state();
   if (const auto alive = state.check_alive(); !alive) return pass_on(alive);
-  if (const auto same = check_same_device(state, buffer); !same) return pass_on(same);
+  const auto owned = native::check_owner(buffer, state, kAdopted);
+  if (!owned) return pass_on(owned);
   unmap(state, buffer);
-  const auto available = native::check_available(state, buffer, "adopted buffer");
+  const auto available = native::check_available(state, buffer, kAdopted);
   if (!available) return pass_on(available);
   wgpuBufferAddRef(buffer);
   return State::create(device.state(), native::BufferHandle(buffer));
@@ -108,45 +101,19 @@ void Buffer::destroy() {
 }
 
 namespace native {
+namespace {
 
-WGPUBufferUsage to_webgpu_usage(std::uint32_t usage) {
-  WGPUBufferUsage flags = WGPUBufferUsage_None;
-  for (const UsageName& known : kUsages) {
-    if ((usage & known.flag) != 0) flags |= known.webgpu;
-  }
-  return flags;
-}
-
-std::string usage_names(std::uint32_t usage) {
-  std::string names;
-  for (const UsageName& known : kUsages) {
-    if ((usage & known.flag) != 0) names += concat(names.empty() ? "" : " and ", known.name);
-  }
-  return names;
-}
-
-std::uint32_t missing_usage(WGPUBuffer buffer, std::uint32_t wanted) {
-  const WGPUBufferUsage present = wgpuBufferGetUsage(buffer);
-  std::uint32_t missing = 0;
-  for (const UsageName& known : kUsages) {
-    if ((wanted & known.flag) != 0 && (present & known.webgpu) == 0) missing |= known.flag;
-  }
-  return missing;
-}
-
-Result<BufferHandle> create_buffer(Device::State& device, std::uint64_t bytes,
-                                   WGPUBufferUsage usage, std::string_view label,
+Result<BufferHandle> create_buffer(Device::State& device, WGPUBufferDescriptor descriptor,
                                    std::uint64_t max_bytes) {
   if (const auto alive = device.check_alive(); !alive) return pass_on(alive);
+  const std::uint64_t bytes = descriptor.size;
+  const std::string_view label = from_webgpu(descriptor.label);
   if (bytes > max_bytes || whole_words(bytes) > max_bytes) {
     return fail(ErrorCode::limit_exceeded,
                 concat("Buffer '", label, "' needs ", bytes,
                        " bytes in whole words, more than the device's limit maxBufferSize (",
                        max_bytes, ")."));
   }
-  WGPUBufferDescriptor descriptor = WGPU_BUFFER_DESCRIPTOR_INIT;
-  descriptor.label = to_webgpu(label);
-  descriptor.usage = usage;
   descriptor.size = whole_words(bytes);
   ErrorScope scope(device);
   BufferHandle buffer(wgpuDeviceCreateBuffer(device.device.get(), &descriptor));
@@ -158,7 +125,65 @@ Result<BufferHandle> create_buffer(Device::State& device, std::uint64_t bytes,
   return buffer;
 }
 
-Result<void> check_usable(const Buffer& buffer, Device::State& device, std::string_view name) {
+}  // namespace
+
+WGPUBufferUsage to_webgpu_usage(std::uint32_t usage) {
+  WGPUBufferUsage flags = WGPUBufferUsage_None;
+  for (const UsageFlag& known : kUsages) {
+    if ((usage & known.flag) != 0) flags |= known.webgpu;
+  }
+  return flags;
+}
+
+std::uint32_t all_usages() {
+  std::uint32_t all = 0;
+  for (const UsageFlag& known : kUsages)
+    all |= known.flag;
+  return all;
+}
+
+std::string usage_names(std::uint32_t usage) {
+  std::string names;
+  for (const BufferUsageName& known : buffer_usage_names()) {
+    if ((usage & known.flag) != 0) names += concat(names.empty() ? "" : " and ", known.name);
+  }
+  return names;
+}
+
+std::uint32_t missing_usage(WGPUBuffer buffer, std::uint32_t wanted) {
+  const WGPUBufferUsage present = wgpuBufferGetUsage(buffer);
+  std::uint32_t missing = 0;
+  for (const UsageFlag& known : kUsages) {
+    if ((wanted & known.flag) != 0 && (present & known.webgpu) == 0) missing |= known.flag;
+  }
+  return missing;
+}
+
+Result<BufferHandle> create_buffer(Device::State& device, std::uint64_t bytes,
+                                   WGPUBufferUsage usage, std::string_view label,
+                                   std::uint64_t max_bytes) {
+  WGPUBufferDescriptor descriptor = WGPU_BUFFER_DESCRIPTOR_INIT;
+  descriptor.label = to_webgpu(label);
+  descriptor.usage = usage;
+  descriptor.size = bytes;
+  return create_buffer(device, descriptor, max_bytes);
+}
+
+Result<MappedBuffer> create_mapped_buffer(Device::State& device, std::uint64_t bytes,
+                                          WGPUBufferUsage usage, std::string_view label) {
+  WGPUBufferDescriptor descriptor = WGPU_BUFFER_DESCRIPTOR_INIT;
+  descriptor.label = to_webgpu(label);
+  descriptor.usage = usage;
+  descriptor.size = bytes;
+  descriptor.mappedAtCreation = true;
+  auto buffer = create_buffer(device, descriptor, device.device_limits.max_buffer_size);
+  if (!buffer) return pass_on(buffer);
+  void* const mapped = wgpuBufferGetMappedRange(buffer->get(), 0, WGPU_WHOLE_MAP_SIZE);
+  return MappedBuffer{std::move(*buffer),
+                      {static_cast<std::byte*>(mapped), static_cast<std::size_t>(bytes)}};
+}
+
+Result<void> check_owner(const Buffer& buffer, const Device::State& device, std::string_view name) {
   if (buffer.handle() == nullptr) {
     return fail(ErrorCode::invalid_argument,
                 concat("The buffer given as '", name, "' is destroyed."));
@@ -167,7 +192,21 @@ Result<void> check_usable(const Buffer& buffer, Device::State& device, std::stri
     return fail(ErrorCode::invalid_argument,
                 concat("The buffer given as '", name, "' belongs to another device."));
   }
-  return check_unmapped(device, buffer.handle(), name);
+  return {};
+}
+
+/// Mapped or not: found by a write of nothing.
+Result<void> check_owner(WGPUBuffer buffer, Device::State& device, std::string_view name) {
+  const std::uint32_t nothing = 0;
+  ErrorScope scope(device);
+  wgpuQueueWriteBuffer(device.queue.get(), buffer, 0, &nothing, 0);
+  return refuse(scope.close(ErrorCode::invalid_argument,
+                            concat("The buffer given as '", name, "' cannot be used")));
+}
+
+Result<void> check_usable(const Buffer& buffer, Device::State& device, std::string_view name) {
+  const auto owned = check_owner(buffer, device, name);
+  return owned ? check_unmapped(device, buffer.handle(), name) : owned;
 }
 
 Result<void> check_available(Device::State& device, WGPUBuffer buffer, std::string_view name) {

@@ -1,8 +1,10 @@
 // A buffer whose life the library sees, and the rules by which any buffer is used.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -35,6 +37,9 @@ namespace native {
 /// The WebGPU flags of BufferUsage flags.
 WGPUBufferUsage to_webgpu_usage(std::uint32_t usage);
 
+/// All BufferUsage flags at once.
+std::uint32_t all_usages();
+
 /// "storage and indirect" for messages.
 std::string usage_names(std::uint32_t usage);
 
@@ -47,7 +52,21 @@ Result<BufferHandle> create_buffer(Device::State& device, std::uint64_t bytes,
                                    WGPUBufferUsage usage, std::string_view label,
                                    std::uint64_t max_bytes);
 
-/// Errors: a buffer moved from, destroyed, mapped, or of another device than `device`.
+/// A new buffer while the host can still write it; unmap it before it is used.
+struct MappedBuffer {
+  BufferHandle buffer;
+  std::span<std::byte> bytes;
+};
+
+/// Errors: those of create_buffer.
+Result<MappedBuffer> create_mapped_buffer(Device::State& device, std::uint64_t bytes,
+                                          WGPUBufferUsage usage, std::string_view label);
+
+/// Errors: a buffer moved from, destroyed, or of another device than `device`.
+Result<void> check_owner(const Buffer& buffer, const Device::State& device, std::string_view name);
+Result<void> check_owner(WGPUBuffer buffer, Device::State& device, std::string_view name);
+
+/// Errors: those of check_owner, and a buffer that is mapped.
 Result<void> check_usable(const Buffer& buffer, Device::State& device, std::string_view name);
 
 /// Error where a submit that uses a caller's buffer would end the process: the buffer belongs to

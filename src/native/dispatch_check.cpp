@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "native/plan_check.hpp"
+#include "wgprim/view.hpp"
 
 namespace wgprim::native {
 namespace {
@@ -120,6 +121,35 @@ Result<void> check_shape(const Plan& plan, std::string_view what, const PlanDisp
   return {};
 }
 
+/// Whether a dispatch can follow row counts, from none to all that its shape launches.
+Result<void> check_extent(const Plan& plan, std::string_view what, const PlanDispatch& dispatch) {
+  if (!dispatch.extent) return {};
+  const PlanExtent& extent = *dispatch.extent;
+  if (!plan.nodes[dispatch.node].row_capacity) {
+    return contradiction(what, " follows a row count, which node '", plan.nodes[dispatch.node].id,
+                         "' does not take");
+  }
+  if (dispatch.indirect || dispatch.parameters.size() < 2) {
+    return contradiction(what, " follows a row count with ", dispatch.parameters.size(),
+                         " parameter words and ",
+                         dispatch.indirect ? "an indirect shape" : "a shape");
+  }
+  if (extent.rows_per_item == 0 || extent.items_per_workgroup == 0) {
+    return contradiction(what, " has items of ", extent.rows_per_item, " rows, ",
+                         extent.items_per_workgroup, " a workgroup");
+  }
+  if (extent.items == 0) return {};
+  const std::uint64_t groups = (extent.items - 1) / extent.items_per_workgroup + 1;
+  const auto [x, y, z] = dispatch.shape;
+  const std::uint64_t plane = std::uint64_t{x} * y;  // Then held against z without overflow.
+  const bool is_launched = plane != 0 && (groups - 1) / plane < z;
+  if (extent.items > kMaxRows || !is_launched) {
+    return contradiction(what, " has ", extent.items, " items in ", groups,
+                         " workgroups, more than its shape launches");
+  }
+  return {};
+}
+
 Result<void> check_dispatch(const Plan& plan, std::size_t index, const PlanLimits& limits,
                             std::vector<Use>& uses) {
   const PlanDispatch& dispatch = plan.dispatches[index];
@@ -130,6 +160,7 @@ Result<void> check_dispatch(const Plan& plan, std::size_t index, const PlanLimit
   uses.clear();
   auto checked = check_bindings(plan, what, dispatch, limits, uses);
   if (checked) checked = check_shape(plan, what, dispatch, limits.limits, uses);
+  if (checked) checked = check_extent(plan, what, dispatch);
   return checked ? check_conflicts(plan, what, uses) : checked;
 }
 

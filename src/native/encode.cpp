@@ -1,131 +1,43 @@
-// Executable::encode: resolve, bind, try, record. Before commands with new buffers reach the
-// caller's encoder they are recorded into one of our own and finished there, so that whatever
-// WebGPU refuses becomes an Error and the caller's encoder stays as it was.
+// Executable::encode and encode_in_pass: everything that can be wrong is found out before the first
+// command reaches the caller's encoder.
+#include "native/encode.hpp"
+
+#include <algorithm>
+
 #include "native/error_scope.hpp"
-#include "native/executable_state.hpp"
-#include "native/recorder.hpp"
 #include "native/timer_state.hpp"
-#include "native/work.hpp"
 #include "wgprim/detail/text.hpp"
 
 namespace wgprim {
+namespace native {
 namespace {
 
-using native::BindGroupHandle;
-using native::BindingSet;
-
-WGPUBindGroupEntry entry_of(std::uint32_t binding, WGPUBuffer buffer, std::uint64_t offset,
-                            std::uint64_t bytes) {
-  WGPUBindGroupEntry entry = WGPU_BIND_GROUP_ENTRY_INIT;
-  entry.binding = binding;
-  entry.buffer = buffer;
-  entry.offset = offset;
-  entry.size = bytes;
-  return entry;
+Result<NodeTimer::State*> node_timer_of(const Executable::State& state, const NodeTimer& timer) {
+  const auto found = state_of(timer, *state.device);
+  if (!found) return found;
+  if ((*found)->is_recording) {
+    return fail(ErrorCode::invalid_argument, "The node timer is timing another encode.");
+  }
+  if ((*found)->capacity < state.plan.nodes.size()) {
+    return fail(ErrorCode::invalid_argument,
+                concat("The node timer was made for ", (*found)->capacity,
+                       " nodes, fewer than the plan's ", state.plan.nodes.size(), "."));
+  }
+  return found;
 }
 
-BindGroupHandle create_bind_group(const Executable::State& state, std::size_t index,
-                                  std::vector<WGPUBindGroupEntry>& entries) {
-  const PlanDispatch& dispatch = state.plan.dispatches[index];
-  entries.clear();
-  auto bound = dispatch.bindings.begin();
-  for (const KernelBinding& declared : state.plan.kernels[dispatch.kernel].bindings) {
-    if (declared.access == Access::parameters) {
-      const native::ParameterBlock& block = state.parameter_blocks[index];
-      entries.push_back(entry_of(declared.binding, state.parameter_buffers[block.buffer].get(),
-                                 block.offset, block.bytes));
-    } else {
-      entries.push_back(entry_of(bound->binding, state.resolution.buffers[bound->buffer],
-                                 bound->offset, bound->bytes));
-      ++bound;
+Result<void> check_fits_pass(const Executable::State& state) {
+  for (const Command& command : state.commands.all()) {
+    if (state.resolution.key.active_nodes[command.node] == 0) continue;
+    const char* what = nullptr;
+    switch (command.kind) {
+      case Command::Kind::dispatch: continue;
+      case Command::Kind::copy: what = "copies"; break;
+      case Command::Kind::clear: what = "clears"; break;
+      case Command::Kind::external: what = "is external work"; break;
     }
-  }
-  WGPUBindGroupDescriptor descriptor = WGPU_BIND_GROUP_DESCRIPTOR_INIT;
-  descriptor.label = native::to_webgpu(dispatch.label);
-  descriptor.layout = state.pipelines[dispatch.kernel]->layout.get();
-  descriptor.entryCount = entries.size();
-  descriptor.entries = entries.data();
-  ++state.device->bind_groups_created;
-  return BindGroupHandle(wgpuDeviceCreateBindGroup(state.device->device.get(), &descriptor));
-}
-
-Result<std::shared_ptr<BindingSet>> create_binding_set(const Executable::State& state) {
-  auto set = std::make_shared<BindingSet>();
-  set->key = state.resolution.key;
-  std::vector<WGPUBindGroupEntry> entries;
-  native::ErrorScope scope(*state.device);
-  for (std::size_t i = 0; i < state.plan.dispatches.size(); ++i) {
-    const bool is_active = set->key.active_nodes[state.plan.dispatches[i].node] != 0;
-    set->groups.push_back(is_active ? create_bind_group(state, i, entries) : BindGroupHandle());
-  }
-  if (auto error = scope.close(ErrorCode::invalid_argument, "The plan's buffers cannot be bound")) {
-    return std::unexpected(std::move(*error));
-  }
-  return set;
-}
-
-Result<void> try_recording(const Executable::State& state, const BindingSet& set) {
-  const auto encoder = native::create_encoder(*state.device);
-  if (!encoder) return pass_on(encoder);
-  native::ErrorScope scope(*state.device);
-  native::record(state, set, nullptr, encoder->get());
-  const native::CommandBufferHandle commands(wgpuCommandEncoderFinish(encoder->get(), nullptr));
-  if (auto error = scope.close(ErrorCode::invalid_argument, "The plan cannot be encoded")) {
-    return std::unexpected(std::move(*error));
-  }
-  return {};
-}
-
-/// The bind groups for the resolved buffers, tried out if they are new.
-Result<std::shared_ptr<const BindingSet>> binding_set(Executable::State& state) {
-  if (state.resolution.is_cacheable) {
-    if (auto known = state.binding_sets->find(state.resolution.key)) return known;
-  }
-  auto set = create_binding_set(state);
-  if (!set) return pass_on(set);
-  if (const auto tried = try_recording(state, **set); !tried) return pass_on(tried);
-  if (state.resolution.is_cacheable) state.binding_sets->insert(*set);
-  return std::shared_ptr<const BindingSet>(std::move(*set));
-}
-
-Result<Timer::State*> timer_of(const Executable::State& state, const Timer* timer) {
-  if (timer == nullptr) return nullptr;
-  if (!timer->state() || timer->state()->device != state.device) {
     return fail(ErrorCode::invalid_argument,
-                "The timer was moved from or belongs to another device.");
-  }
-  return timer->state().get();
-}
-
-/// Everything that can be wrong, found out before the first command.
-Result<std::shared_ptr<const BindingSet>> prepare(Executable::State& state,
-                                                  const EncodeOptions& options) {
-  if (const auto alive = state.device->check_alive(); !alive) return pass_on(alive);
-  auto resolved = native::resolve_conditions(state.plan, options.parameters, state.resolution);
-  if (!resolved) return pass_on(resolved);
-  resolved = native::resolve_imports(*state.device, state.plan, state.imports, options.imports,
-                                     state.resolution);
-  if (!resolved) return pass_on(resolved);
-  return binding_set(state);
-}
-
-/// An error here is the encoder's: it is finished already, say.
-Result<void> close(native::ErrorScope& recording) {
-  if (auto error = recording.close(ErrorCode::invalid_argument, "The encoder takes no commands")) {
-    return std::unexpected(std::move(*error));
-  }
-  return {};
-}
-
-Result<void> check_fits_pass(const Plan& plan, const BindingSet& set) {
-  for (const PlanPass& pass : plan.passes) {
-    const auto* copy = std::get_if<PlanCopy>(&pass);
-    const auto* clear = std::get_if<PlanClear>(&pass);
-    if (copy == nullptr && clear == nullptr) continue;
-    const std::uint32_t node = copy != nullptr ? copy->node : clear->node;
-    if (set.key.active_nodes[node] == 0) continue;
-    return fail(ErrorCode::invalid_argument,
-                concat("Node '", plan.nodes[node].id, "' ", copy != nullptr ? "copies" : "clears",
+                concat("Node '", state.plan.nodes[command.node].id, "' ", what,
                        ", which cannot be recorded into a compute pass."));
   }
   return {};
@@ -133,35 +45,157 @@ Result<void> check_fits_pass(const Plan& plan, const BindingSet& set) {
 
 }  // namespace
 
+Result<void> check_free(const Executable::State& state) {
+  if (state.is_recording) {
+    return fail(ErrorCode::invalid_argument,
+                "External work asks for an encode of the executable that is just calling it.");
+  }
+  if (state.is_executing) {
+    return fail(ErrorCode::invalid_argument,
+                "An execution of the executable is in progress; it ends with its last step, or "
+                "when it goes.");
+  }
+  return {};
+}
+
+Result<Timers> timers_of(const Executable::State& state, const EncodeOptions& options) {
+  Timers timers;
+  if (options.timer != nullptr && options.node_timer != nullptr) {
+    return fail(ErrorCode::invalid_argument, "An encode takes a timer or a node timer, not both.");
+  }
+  if (options.timer != nullptr) {
+    const auto timer = state_of(*options.timer, *state.device);
+    if (!timer) return pass_on(timer);
+    timers.timer = *timer;
+  }
+  if (options.node_timer != nullptr) {
+    const auto timer = node_timer_of(state, *options.node_timer);
+    if (!timer) return pass_on(timer);
+    timers.node_timer = *timer;
+  }
+  return timers;
+}
+
+Result<void> resolve(Executable::State& state, const EncodeOptions& options) {
+  if (const auto alive = state.device->check_alive(); !alive) return alive;
+  Resolution& resolution = state.resolution;
+  auto resolved = state.conditions.resolve(state.plan, options.parameters, resolution);
+  if (!resolved) return resolved;
+  resolved = state.nodes.resolve_row_counts(state.plan, options.row_counts, resolution);
+  if (!resolved) return resolved;
+  resolved = state.nodes.resolve_externals(state.plan, options.externals, resolution);
+  if (!resolved) return resolved;
+  resolved = resolve_imports(*state.device, state.plan, state.imports, options.imports,
+                             state.defaults, resolution);
+  if (!resolved || !resolution.key.has_row_counts || state.row_count_parameters) return resolved;
+  ParameterSet set{.layout{state.plan, true}, .buffers{}};
+  auto buffers = create_parameter_targets(*state.device, set.layout);
+  if (!buffers) return pass_on(buffers);
+  set.buffers = std::move(*buffers);
+  state.row_count_parameters = std::move(set);
+  return {};
+}
+
+Result<std::vector<ParameterPiece>> create_row_count_parameters(Executable::State& state,
+                                                                std::span<const Command> commands,
+                                                                WGPUBufferUsage usage) {
+  if (!state.resolution.key.has_row_counts) return {};
+  constexpr auto kDispatch = Command::Kind::dispatch;
+  const auto first = std::ranges::find(commands, kDispatch, &Command::kind);
+  if (first == commands.end()) return {};
+  const auto last = std::find_if(commands.rbegin(), commands.rend(),
+                                 [](const Command& command) { return command.kind == kDispatch; });
+  return create_parameters(*state.device, state.plan, state.row_count_parameters->layout,
+                           first->index, last->index + 1, state.resolution.rows, usage);
+}
+
+Result<void> record_checked(Executable::State& state, const BindingSet& set,
+                            const Recording& recording, WGPUCommandEncoder encoder) {
+  const auto mark = [&](bool is_recording) {
+    state.is_recording = is_recording;
+    if (recording.node_timer != nullptr) recording.node_timer->is_recording = is_recording;
+  };
+  ErrorScope scope(*state.device);
+  mark(true);
+  const auto passes = record(state, set, recording, encoder, scope);
+  mark(false);
+  if (!passes) return pass_on(passes);
+  if (auto error = scope.close(ErrorCode::invalid_argument, kEncoderRefuses)) {
+    return std::unexpected(std::move(*error));
+  }
+  state.compute_passes = *passes;
+  return {};
+}
+
+void note_outcomes(Executable::State& state) {
+  state.outcomes.resize(state.plan.nodes.size());
+  for (std::size_t node = 0; node < state.outcomes.size(); ++node) {
+    const bool is_active = state.resolution.key.active_nodes[node] != 0;
+    const bool is_gpu_resolved = state.nodes.is_gpu_resolved()[node] != 0;
+    state.outcomes[node] = !is_active        ? Outcome::skipped
+                           : is_gpu_resolved ? Outcome::gpu_resolved
+                                             : Outcome::executed;
+  }
+}
+
+}  // namespace native
+
 Result<void> Executable::encode(WGPUCommandEncoder encoder, const EncodeOptions& options) {
   if (!state_) return fail(ErrorCode::invalid_argument, "The executable was moved from.");
   if (encoder == nullptr) {
     return fail(ErrorCode::invalid_argument, "A null command encoder cannot be encoded into.");
   }
-  const auto timer = timer_of(*state_, options.timer);
-  if (!timer) return pass_on(timer);
-  if (*timer != nullptr) (*timer)->is_recorded = false;
-  const auto set = prepare(*state_, options);
+  if (const auto free = native::check_free(*state_); !free) return free;
+  const auto timers = native::timers_of(*state_, options);
+  if (!timers) return pass_on(timers);
+  const auto [timer, node_timer] = *timers;
+  if (timer != nullptr) timer->is_recorded = false;
+  if (node_timer != nullptr) node_timer->start(state_->plan.nodes.size());
+  if (const auto resolved = native::resolve(*state_, options); !resolved) return resolved;
+  const auto set = native::find_or_create_binding_set(*state_);
   if (!set) return pass_on(set);
-  native::ErrorScope recording(*state_->device);
-  const bool has_passes = native::record(*state_, **set, *timer, encoder);
-  if (const auto recorded = close(recording); !recorded) return recorded;
-  if (*timer != nullptr) (*timer)->is_recorded = has_passes;
+  const auto commands = state_->commands.all();
+  const auto parameters =
+      native::create_row_count_parameters(*state_, commands, WGPUBufferUsage_CopySrc);
+  if (!parameters) return pass_on(parameters);
+  const auto recorded = native::record_checked(
+      *state_, **set,
+      {.commands = commands, .parameters = *parameters, .timer = timer, .node_timer = node_timer},
+      encoder);
+  if (!recorded) {
+    if (node_timer != nullptr) node_timer->timed_nodes.clear();
+    return recorded;
+  }
+  if (timer != nullptr) timer->is_recorded = state_->compute_passes > 0;
+  native::note_outcomes(*state_);
   return {};
 }
 
 Result<void> Executable::encode_in_pass(WGPUComputePassEncoder pass, const EncodeOptions& options) {
   if (!state_) return fail(ErrorCode::invalid_argument, "The executable was moved from.");
-  if (pass == nullptr || options.timer != nullptr) {
+  if (pass == nullptr || options.timer != nullptr || options.node_timer != nullptr) {
     return fail(ErrorCode::invalid_argument,
                 "A compute pass of the caller must not be null and takes no timer.");
   }
-  const auto set = prepare(*state_, options);
+  if (const auto free = native::check_free(*state_); !free) return free;
+  if (const auto resolved = native::resolve(*state_, options); !resolved) return resolved;
+  if (const auto fits = native::check_fits_pass(*state_); !fits) return fits;
+  const auto parameters =
+      native::create_row_count_parameters(*state_, state_->commands.all(), WGPUBufferUsage_Uniform);
+  if (!parameters) return pass_on(parameters);
+  std::vector<WGPUBuffer> buffers;
+  for (const native::ParameterPiece& piece : *parameters)
+    buffers.push_back(piece.buffer.get());
+  const auto set = buffers.empty() ? native::find_or_create_binding_set(*state_)
+                                   : native::create_binding_set(*state_, buffers);
   if (!set) return pass_on(set);
-  if (const auto fits = check_fits_pass(state_->plan, **set); !fits) return fits;
   native::ErrorScope recording(*state_->device);
   native::record_in_pass(*state_, **set, pass);
-  return close(recording);
+  if (auto error = recording.close(ErrorCode::invalid_argument, "The pass takes no commands")) {
+    return std::unexpected(std::move(*error));
+  }
+  native::note_outcomes(*state_);
+  return {};
 }
 
 }  // namespace wgprim

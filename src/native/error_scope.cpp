@@ -38,9 +38,16 @@ std::string_view trimmed(std::string_view text) {
 
 }  // namespace
 
-ErrorScope::ErrorScope(Device::State& device) : device_(device), lock_(device.scope_mutex) {
-  wgpuDevicePushErrorScope(device.device.get(), WGPUErrorFilter_Validation);
-  wgpuDevicePushErrorScope(device.device.get(), WGPUErrorFilter_OutOfMemory);
+ErrorScope::ErrorScope(Device::State& device)
+    : device_(device), lock_(device.scope_mutex, std::defer_lock) {
+  open();
+}
+
+void ErrorScope::open() {
+  lock_.lock();
+  wgpuDevicePushErrorScope(device_.device.get(), WGPUErrorFilter_Validation);
+  wgpuDevicePushErrorScope(device_.device.get(), WGPUErrorFilter_OutOfMemory);
+  is_open_ = true;
 }
 
 ErrorScope::~ErrorScope() {

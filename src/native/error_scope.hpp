@@ -25,10 +25,13 @@ class ErrorScope {
   /// else `code`. A lost device is marked so and answers as it always will from then on.
   std::optional<Error> close(ErrorCode code, std::string_view context);
 
+  /// Catches again, after a close.
+  void open();
+
  private:
   Device::State& device_;
   std::unique_lock<std::recursive_mutex> lock_;
-  bool is_open_ = true;
+  bool is_open_ = false;
 };
 
 /// WebGPU's text without its "Validation Error, caused by" frame; one line unless it quotes a

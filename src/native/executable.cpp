@@ -1,13 +1,9 @@
 // Makes a plan ready on a device: checks it, gets its pipelines, allocates its memory, writes its
 // parameter blocks. After this an encode only looks things up.
-#include <algorithm>
-#include <cstring>
-
 #include "native/buffer_state.hpp"
 #include "native/executable_state.hpp"
 #include "native/plan_check.hpp"
 #include "native/timer_state.hpp"
-#include "native/transfer.hpp"
 #include "native/work.hpp"
 #include "wgprim/detail/text.hpp"
 
@@ -15,15 +11,6 @@ namespace wgprim {
 namespace {
 
 using native::BufferHandle;
-
-constexpr std::uint64_t kParameterBufferBytes = std::uint64_t{1} << 20;
-
-/// A uniform struct's size is a multiple of its alignment, which is 16 at most.
-constexpr std::uint64_t kUniformAlignment = 16;
-
-std::uint64_t round_up(std::uint64_t value, std::uint64_t multiple) {
-  return (value + multiple - 1) / multiple * multiple;
-}
 
 Result<void> create_pipelines(Executable::State& state) {
   for (const PlanKernel& kernel : state.plan.kernels) {
@@ -63,36 +50,13 @@ Result<void> create_memory(Executable::State& state) {
   return {};
 }
 
-/// Lays the blocks of all dispatches out at steps of 256 bytes and gives each buffer's contents.
-std::vector<std::vector<std::byte>> lay_out_parameters(Executable::State& state) {
-  std::vector<std::vector<std::byte>> contents;
-  for (const PlanDispatch& dispatch : state.plan.dispatches) {
-    native::ParameterBlock block;
-    if (const std::uint64_t bytes = 4 * std::uint64_t{dispatch.parameters.size()}; bytes != 0) {
-      const std::uint64_t step = round_up(bytes, kBindingAlignment);
-      const bool fits = !contents.empty() && contents.back().size() + step <= kParameterBufferBytes;
-      if (!fits) contents.emplace_back();
-      block.buffer = static_cast<std::uint32_t>(contents.size() - 1);
-      block.offset = contents.back().size();
-      block.bytes = round_up(bytes, kUniformAlignment);
-      contents.back().resize(block.offset + step);
-      std::memcpy(contents.back().data() + block.offset, dispatch.parameters.data(), bytes);
-    }
-    state.parameter_blocks.push_back(block);
-  }
-  return contents;
-}
-
-Result<void> create_parameters(Executable::State& state) {
-  for (const std::vector<std::byte>& content : lay_out_parameters(state)) {
-    auto buffer = native::create_buffer(*state.device, content.size(),
-                                        WGPUBufferUsage_Uniform | WGPUBufferUsage_CopyDst,
-                                        "parameters", state.device->device_limits.max_buffer_size);
-    if (!buffer) return pass_on(buffer);
-    const auto written = native::write_buffer(*state.device, buffer->get(), 0, content);
-    if (!written) return written;
-    state.parameter_buffers.push_back(std::move(*buffer));
-  }
+Result<void> create_parameter_buffers(Executable::State& state) {
+  auto pieces = native::create_parameters(*state.device, state.plan, state.parameters.layout, 0,
+                                          static_cast<std::uint32_t>(state.plan.dispatches.size()),
+                                          {}, WGPUBufferUsage_Uniform);
+  if (!pieces) return pass_on(pieces);
+  for (native::ParameterPiece& piece : *pieces)
+    state.parameters.buffers.push_back(std::move(piece.buffer));
   return {};
 }
 
@@ -108,11 +72,33 @@ Result<Executable> Executable::State::create(Device& device, Plan plan, const Li
   const auto checked = native::check_plan(plan, {limits, owner.max_uniform_buffer_binding_size});
   if (!checked) return pass_on(checked);
   auto state = std::make_shared<State>(device.state(), std::move(plan));
-  for (const auto step : {create_pipelines, create_memory, create_parameters}) {
+  for (const auto step : {create_pipelines, create_memory, create_parameter_buffers}) {
     if (const auto done = step(*state); !done) return pass_on(done);
   }
   owner.binding_sets.add(state->binding_sets);
   return Executable(std::move(state));
+}
+
+Result<void> Executable::set_default(const Import& import) {
+  if (!state_) return fail(ErrorCode::invalid_argument, "The executable was moved from.");
+  const auto index = state_->imports.find(import.id);
+  if (!index) {
+    return fail(ErrorCode::invalid_argument,
+                concat("Import '", import.id, "' is no imported buffer of the plan."));
+  }
+  const auto source = native::source_of(import.buffer, import.id);
+  if (!source) return pass_on(source);
+  const auto owned = source->buffer != nullptr
+                         ? native::check_owner(*source->buffer, *state_->device, import.id)
+                         : native::check_owner(source->bare, *state_->device, import.id);
+  if (!owned) return owned;
+  if (state_->defaults.empty()) state_->defaults.resize(state_->plan.buffers.size());
+  state_->defaults[*index] = native::hold(state_->device, *source);
+  return {};
+}
+
+std::span<const Outcome> Executable::outcomes() const {
+  return state_ ? std::span<const Outcome>(state_->outcomes) : std::span<const Outcome>();
 }
 
 const Plan& Executable::plan() const {

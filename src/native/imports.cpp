@@ -1,4 +1,4 @@
-// Resolves conditions and imports of an encode.
+// Resolves the imports of an encode.
 #include "native/imports.hpp"
 
 #include <algorithm>
@@ -9,15 +9,34 @@
 namespace wgprim::native {
 namespace {
 
-void add_user(std::vector<std::uint32_t>& users, std::uint32_t node) {
-  if (std::ranges::find(users, node) == users.end()) users.push_back(node);
+/// Calls `use(buffer, is_written)` for each buffer that the dispatch names.
+template <class Use>
+void for_each_use(const Plan& plan, const PlanDispatch& dispatch, const Use& use) {
+  // Bindings come in the kernel's order, `parameters` left out.
+  auto declared = plan.kernels[dispatch.kernel].bindings.begin();
+  for (const PlanBinding& bound : dispatch.bindings) {
+    while (declared->binding != bound.binding)
+      ++declared;
+    use(bound.buffer, declared->access == Access::storage_read_write);
+  }
+  if (dispatch.indirect) use(dispatch.indirect->buffer, false);
 }
 
-Result<void> check_bare(Device::State& device, WGPUBuffer handle, std::string_view name) {
-  if (handle == nullptr) {
-    return fail(ErrorCode::invalid_argument, concat("Import '", name, "' is a null WGPUBuffer."));
+template <class Use>
+void for_each_use(const Plan& plan, const Command& command, const Use& use) {
+  if (command.kind == Command::Kind::dispatch) {
+    return for_each_use(plan, plan.dispatches[command.index], use);
   }
-  return check_available(device, handle, name);
+  const PlanPass& pass = plan.passes[command.index];
+  if (const auto* copy = std::get_if<PlanCopy>(&pass)) {
+    use(copy->source, false);
+    use(copy->destination, true);
+  } else if (const auto* clear = std::get_if<PlanClear>(&pass)) {
+    use(clear->buffer, true);
+  } else {
+    for (const PlanExternalUse& external : std::get<PlanExternal>(pass).uses)
+      use(external.buffer, external.is_written);
+  }
 }
 
 Result<void> check_fits(const PlanBuffer& wanted, WGPUBuffer handle) {
@@ -33,28 +52,6 @@ Result<void> check_fits(const PlanBuffer& wanted, WGPUBuffer handle) {
                        usage_names(missing), ", which the plan needs."));
   }
   return {};
-}
-
-/// Takes in one import: its handle, its serial number, or the error it deserves.
-Result<void> resolve_import(Device::State& device, const PlanBuffer& wanted, std::uint32_t index,
-                            const ImportedHandle& given, Resolution& resolution) {
-  WGPUBuffer handle = nullptr;
-  if (const auto* buffer = std::get_if<const Buffer*>(&given)) {
-    if (*buffer == nullptr) {
-      return fail(ErrorCode::invalid_argument,
-                  concat("Import '", wanted.id, "' is a null Buffer."));
-    }
-    const auto usable = check_usable(**buffer, device, wanted.id);
-    if (!usable) return usable;
-    handle = (*buffer)->handle();
-    resolution.key.serials[index] = (*buffer)->state()->serial;
-  } else {
-    handle = std::get<WGPUBuffer>(given);
-    if (const auto checked = check_bare(device, handle, wanted.id); !checked) return checked;
-    resolution.is_cacheable = false;
-  }
-  resolution.buffers[index] = handle;
-  return check_fits(wanted, handle);
 }
 
 /// Two imports may stand for one buffer only if the plan writes neither.
@@ -78,105 +75,19 @@ Result<void> check_sharing(const Plan& plan, const ImportTable& table, Resolutio
   return {};
 }
 
-Result<void> check_all_given(const Plan& plan, const ImportTable& table,
-                             const Resolution& resolution) {
-  for (const std::uint32_t index : table.imported()) {
-    if (resolution.is_given[index] || !table.is_needed(index, resolution.key.active_nodes))
-      continue;
-    return fail(ErrorCode::invalid_argument,
-                concat("Import '", plan.buffers[index].id, "' is not given."));
-  }
-  return {};
-}
-
-/// A node without condition has an empty one.
-bool is_condition(const Plan& plan, std::string_view name) {
-  return !name.empty() &&
-         std::ranges::find(plan.nodes, name, &PlanNode::condition) != plan.nodes.end();
-}
-
-const Parameter* find_parameter(std::span<const Parameter> parameters, std::string_view name) {
-  const auto found = std::ranges::find(parameters, name, &Parameter::name);
-  return found == parameters.end() ? nullptr : &*found;
-}
-
-}  // namespace
-
-ImportTable::ImportTable(const Plan& plan)
-    : is_written_(plan.buffers.size()), users_(plan.buffers.size()) {
-  for (std::uint32_t i = 0; i < plan.buffers.size(); ++i) {
-    if (plan.buffers[i].role == BufferRole::imported) by_id_.push_back(i);
-  }
-  std::ranges::sort(by_id_, {}, [&](std::uint32_t i) { return plan.buffers[i].id; });
-  for (const PlanDispatch& dispatch : plan.dispatches) {
-    const auto& declared = plan.kernels[dispatch.kernel].bindings;
-    for (const PlanBinding& bound : dispatch.bindings) {
-      const auto binding = std::ranges::find(declared, bound.binding, &KernelBinding::binding);
-      if (binding->access == Access::storage_read_write) is_written_[bound.buffer] = 1;
-      add_user(users_[bound.buffer], dispatch.node);
-    }
-    if (dispatch.indirect) add_user(users_[dispatch.indirect->buffer], dispatch.node);
-  }
-  for (const PlanPass& pass : plan.passes) {
-    if (const auto* copy = std::get_if<PlanCopy>(&pass)) {
-      is_written_[copy->destination] = 1;
-      add_user(users_[copy->source], copy->node);
-      add_user(users_[copy->destination], copy->node);
-    } else if (const auto* clear = std::get_if<PlanClear>(&pass)) {
-      is_written_[clear->buffer] = 1;
-      add_user(users_[clear->buffer], clear->node);
-    }
+void mark_needed(const Plan& plan, const ImportTable& table, Resolution& resolution) {
+  resolution.is_needed.assign(plan.buffers.size(), 0);
+  for (std::uint32_t node = 0; node < plan.nodes.size(); ++node) {
+    if (resolution.key.active_nodes[node] == 0) continue;
+    for (const std::uint32_t buffer : table.used_by(node))
+      resolution.is_needed[buffer] = 1;
   }
 }
 
-std::optional<std::uint32_t> ImportTable::find(const Plan& plan, std::string_view id) const {
-  const auto id_of = [&](std::uint32_t i) -> std::string_view { return plan.buffers[i].id; };
-  const auto found = std::ranges::lower_bound(by_id_, id, {}, id_of);
-  if (found == by_id_.end() || id_of(*found) != id) return std::nullopt;
-  return *found;
-}
-
-bool ImportTable::is_needed(std::uint32_t buffer, std::span<const char> active_nodes) const {
-  return std::ranges::any_of(users_[buffer],
-                             [&](std::uint32_t node) { return active_nodes[node] != 0; });
-}
-
-Result<void> resolve_conditions(const Plan& plan, std::span<const Parameter> parameters,
-                                Resolution& resolution) {
-  for (const Parameter& parameter : parameters) {
-    if (find_parameter(parameters, parameter.name) != &parameter) {
-      return fail(ErrorCode::invalid_argument,
-                  concat("Parameter '", parameter.name, "' is given twice."));
-    }
-    if (!is_condition(plan, parameter.name)) {
-      return fail(ErrorCode::invalid_argument,
-                  concat("Parameter '", parameter.name, "' is no condition of the plan."));
-    }
-  }
-  resolution.key.active_nodes.assign(plan.nodes.size(), 1);
-  for (std::size_t i = 0; i < plan.nodes.size(); ++i) {
-    const PlanNode& node = plan.nodes[i];
-    if (node.condition.empty()) continue;
-    const Parameter* parameter = find_parameter(parameters, node.condition);
-    if (parameter == nullptr) {
-      return fail(ErrorCode::invalid_argument,
-                  concat("Node '", node.id, "' runs on the condition '", node.condition,
-                         "', a parameter that is not given."));
-    }
-    resolution.key.active_nodes[i] = parameter->value ? 1 : 0;
-  }
-  return {};
-}
-
-Result<void> resolve_imports(Device::State& device, const Plan& plan, const ImportTable& table,
-                             std::span<const Import> imports, Resolution& resolution) {
-  resolution.is_cacheable = true;
-  resolution.is_given.assign(plan.buffers.size(), 0);
-  resolution.key.serials.assign(plan.buffers.size(), 0);
-  for (const std::uint32_t index : table.imported())
-    resolution.buffers[index] = nullptr;
+Result<void> take_given(const ImportTable& table, std::span<const Import> imports,
+                        Resolution& resolution) {
   for (const Import& import : imports) {
-    const auto index = table.find(plan, import.id);
+    const auto index = table.find(import.id);
     if (!index) {
       return fail(ErrorCode::invalid_argument,
                   concat("Import '", import.id, "' is no imported buffer of the plan."));
@@ -184,12 +95,102 @@ Result<void> resolve_imports(Device::State& device, const Plan& plan, const Impo
     if (std::exchange(resolution.is_given[*index], 1) != 0) {
       return fail(ErrorCode::invalid_argument, concat("Import '", import.id, "' is given twice."));
     }
-    if (!table.is_needed(*index, resolution.key.active_nodes)) continue;
-    const auto resolved =
-        resolve_import(device, plan.buffers[*index], *index, import.buffer, resolution);
-    if (!resolved) return resolved;
+    if (resolution.is_needed[*index] == 0) continue;
+    const auto source = source_of(import.buffer, import.id);
+    if (!source) return pass_on(source);
+    resolution.sources[*index] = *source;
   }
-  if (const auto given = check_all_given(plan, table, resolution); !given) return given;
+  return {};
+}
+
+/// Takes in what is given for one import, or the error it deserves.
+Result<void> bind_import(Device::State& device, const PlanBuffer& wanted, std::uint32_t index,
+                         Resolution& resolution) {
+  const ImportSource& source = resolution.sources[index];
+  if (const auto checked = check_source(device, source, wanted.id); !checked) return checked;
+  resolution.buffers[index] = source.handle();
+  if (source.buffer != nullptr) {
+    resolution.key.serials[index] = source.buffer->state()->serial;
+  } else {
+    resolution.is_cacheable = false;
+  }
+  return check_fits(wanted, resolution.buffers[index]);
+}
+
+}  // namespace
+
+ImportTable::ImportTable(const Plan& plan, const CommandList& commands)
+    : is_written_(plan.buffers.size()) {
+  std::vector<IdIndex::Entry> ids;
+  for (std::uint32_t i = 0; i < plan.buffers.size(); ++i) {
+    if (plan.buffers[i].role != BufferRole::imported) continue;
+    imported_.push_back(i);
+    ids.push_back({plan.buffers[i].id, i});
+  }
+  by_id_ = IdIndex(std::move(ids));
+  std::vector<std::uint32_t> last_user(plan.buffers.size(), 0);  // Plus one; 0: none yet.
+  for (std::uint32_t node = 0; node < plan.nodes.size(); ++node) {
+    first_use_.push_back(static_cast<std::uint32_t>(uses_.size()));
+    for (const Command& command : commands.of_nodes(node, node + 1)) {
+      for_each_use(plan, command, [&](std::uint32_t buffer, bool is_written) {
+        if (is_written) is_written_[buffer] = 1;
+        const bool is_known = std::exchange(last_user[buffer], node + 1) == node + 1;
+        if (!is_known && plan.buffers[buffer].role == BufferRole::imported) uses_.push_back(buffer);
+      });
+    }
+  }
+  first_use_.push_back(static_cast<std::uint32_t>(uses_.size()));
+}
+
+Result<ImportSource> source_of(const ImportedHandle& given, std::string_view name) {
+  ImportSource source;
+  if (const auto* buffer = std::get_if<const Buffer*>(&given)) {
+    source.buffer = *buffer;
+  } else {
+    source.bare = std::get<WGPUBuffer>(given);
+    source.is_probed = true;
+  }
+  if (source.buffer != nullptr || source.bare != nullptr) return source;
+  return fail(ErrorCode::invalid_argument, concat("Import '", name, "' is a null ",
+                                                  source.is_probed ? "WGPUBuffer." : "Buffer."));
+}
+
+HeldBuffer hold(const std::shared_ptr<Device::State>& device, const ImportSource& source) {
+  if (source.buffer != nullptr) return {*source.buffer, source.is_probed};
+  wgpuBufferAddRef(source.bare);
+  return {Buffer::State::create(device, BufferHandle(source.bare)), source.is_probed};
+}
+
+Result<void> check_source(Device::State& device, const ImportSource& source,
+                          std::string_view name) {
+  if (source.is_probed) return check_available(device, source.handle(), name);
+  return check_usable(*source.buffer, device, name);
+}
+
+Result<void> resolve_imports(Device::State& device, const Plan& plan, const ImportTable& table,
+                             std::span<const Import> imports, std::span<const HeldBuffer> defaults,
+                             Resolution& resolution) {
+  resolution.is_cacheable = true;
+  resolution.is_given.assign(plan.buffers.size(), 0);
+  resolution.key.serials.assign(plan.buffers.size(), 0);
+  resolution.sources.assign(plan.buffers.size(), {});
+  for (const std::uint32_t index : table.imported())
+    resolution.buffers[index] = nullptr;
+  mark_needed(plan, table, resolution);
+  if (const auto taken = take_given(table, imports, resolution); !taken) return taken;
+  for (const std::uint32_t index : table.imported()) {
+    if (resolution.is_needed[index] == 0) continue;
+    const bool has_default = index < defaults.size() && defaults[index].buffer.has_value();
+    if (resolution.is_given[index] == 0) {
+      if (!has_default) {
+        return fail(ErrorCode::invalid_argument,
+                    concat("Import '", plan.buffers[index].id, "' is not given."));
+      }
+      resolution.sources[index] = defaults[index].source();
+    }
+    const auto bound = bind_import(device, plan.buffers[index], index, resolution);
+    if (!bound) return bound;
+  }
   return check_sharing(plan, table, resolution);
 }
 

@@ -1,17 +1,18 @@
-// From the imports and parameters of one encode to the buffers behind the plan's: every mistake
-// that a caller can make there is found here, before anything is recorded. Called by
-// Executable::encode.
+// From the imports of one encode to the buffers behind the plan's: every mistake that a caller can
+// make there is found here, before anything is recorded. Called by Executable::encode, begin and
+// set_default, and by each step of an execution.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include "native/binding_sets.hpp"
+#include "native/commands.hpp"
 #include "native/device_state.hpp"
+#include "native/id_index.hpp"
+#include "native/resolution.hpp"
 #include "wgprim/native.hpp"
 
 namespace wgprim::native {
@@ -19,37 +20,47 @@ namespace wgprim::native {
 /// What resolving wants to know of a plan again and again.
 class ImportTable {
  public:
-  explicit ImportTable(const Plan& plan);
+  ImportTable(const Plan& plan, const CommandList& commands);
 
   /// The plan's buffer of that id if it is an imported one.
-  std::optional<std::uint32_t> find(const Plan& plan, std::string_view id) const;
-  std::span<const std::uint32_t> imported() const { return by_id_; }
+  std::optional<std::uint32_t> find(std::string_view id) const { return by_id_.find(id); }
+  /// Imported buffers, ascending.
+  std::span<const std::uint32_t> imported() const { return imported_; }
   bool is_written(std::uint32_t buffer) const { return is_written_[buffer] != 0; }
-  /// Whether a node that runs uses the buffer.
-  bool is_needed(std::uint32_t buffer, std::span<const char> active_nodes) const;
+  /// The imported buffers that a node uses, each once.
+  std::span<const std::uint32_t> used_by(std::uint32_t node) const {
+    return std::span(uses_).subspan(first_use_[node], first_use_[node + 1] - first_use_[node]);
+  }
 
  private:
-  std::vector<std::uint32_t> by_id_;               ///< Imported buffers, sorted by id.
-  std::vector<char> is_written_;                   ///< By buffer.
-  std::vector<std::vector<std::uint32_t>> users_;  ///< By buffer: the nodes that use it, ascending.
+  IdIndex by_id_;
+  std::vector<std::uint32_t> imported_;
+  std::vector<char> is_written_;          ///< By buffer.
+  std::vector<std::uint32_t> uses_;       ///< Of all nodes, node by node.
+  std::vector<std::uint32_t> first_use_;  ///< By node, and one more.
 };
 
-/// What one encode works on. Kept by the executable, so that the next encode allocates nothing.
-struct Resolution {
-  std::vector<WGPUBuffer> buffers;  ///< By plan buffer; null for an import that nothing needs.
-  BindingKey key;
-  bool is_cacheable = true;    ///< False where a bare WGPUBuffer is among the imports.
-  std::vector<char> is_given;  ///< By plan buffer.
-  std::vector<std::pair<WGPUBuffer, std::uint32_t>> by_handle;  ///< For finding shared buffers.
+/// A buffer that the library keeps for an import: a default, or of an execution.
+struct HeldBuffer {
+  std::optional<Buffer> buffer;  ///< Nothing where none is held.
+  bool is_probed = false;        ///< It was given as a WGPUBuffer.
+
+  ImportSource source() const { return {.buffer = &*buffer, .is_probed = is_probed}; }
 };
 
-/// Which nodes run. Errors: a missing, unknown or repeated parameter.
-Result<void> resolve_conditions(const Plan& plan, std::span<const Parameter> parameters,
-                                Resolution& resolution);
+/// What a caller gives for import `name`. Errors: a null buffer or handle.
+Result<ImportSource> source_of(const ImportedHandle& given, std::string_view name);
 
-/// What stands behind each import; needs the conditions resolved.
-/// Errors: invalid_argument, aliasing.
+/// Takes a reference to a source's buffer.
+HeldBuffer hold(const std::shared_ptr<Device::State>& device, const ImportSource& source);
+
+/// Errors: a buffer that is destroyed, mapped or of another device.
+Result<void> check_source(Device::State& device, const ImportSource& source, std::string_view name);
+
+/// What stands behind each import that a running node uses: what is given, else its default (by
+/// plan buffer; may be empty); needs the conditions resolved. Errors: invalid_argument, aliasing.
 Result<void> resolve_imports(Device::State& device, const Plan& plan, const ImportTable& table,
-                             std::span<const Import> imports, Resolution& resolution);
+                             std::span<const Import> imports, std::span<const HeldBuffer> defaults,
+                             Resolution& resolution);
 
 }  // namespace wgprim::native

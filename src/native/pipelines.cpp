@@ -28,6 +28,7 @@ std::string key_of(const PlanKernel& kernel) {
   Key key;
   key.add(kernel.name);
   key.add(kernel.wgsl);
+  key.add(kernel.entry_point);
   key.add(kernel.slots.size());
   for (const auto& [slot, fragment] : kernel.slots) {
     key.add(slot);
@@ -90,7 +91,7 @@ ShaderModuleHandle create_module(WGPUDevice device, std::string_view wgsl,
   return ShaderModuleHandle(wgpuDeviceCreateShaderModule(device, &descriptor));
 }
 
-/// The entry point is left undefined: a kernel's text has exactly one.
+/// Without a name the entry point is the text's only one.
 ComputePipelineHandle create_compute(WGPUDevice device, WGPUPipelineLayout layout,
                                      WGPUShaderModule module, const PlanKernel& kernel) {
   std::vector<WGPUConstantEntry> constants;
@@ -104,6 +105,9 @@ ComputePipelineHandle create_compute(WGPUDevice device, WGPUPipelineLayout layou
   descriptor.label = to_webgpu(kernel.name);
   descriptor.layout = layout;
   descriptor.compute.module = module;
+  if (!kernel.entry_point.empty()) {
+    descriptor.compute.entryPoint = to_webgpu(kernel.entry_point);
+  }
   descriptor.compute.constantCount = constants.size();
   descriptor.compute.constants = constants.data();
   return ComputePipelineHandle(wgpuDeviceCreateComputePipeline(device, &descriptor));

@@ -1,18 +1,14 @@
-// Checks buffers, slots, kernels, copies, clears and passes of a plan.
+// Checks buffers, slots and kernels of a plan, and calls the checks of its other parts.
 #include "native/plan_check.hpp"
 
 #include <set>
 #include <tuple>
-#include <variant>
 
 #include "kernels/assemble.hpp"
 #include "native/buffer_state.hpp"
 
 namespace wgprim::native {
 namespace {
-
-constexpr std::uint32_t kKnownUsages =
-    kUsageStorage | kUsageUniform | kUsageCopySource | kUsageCopyDestination | kUsageIndirect;
 
 /// WebGPU's own default limits, which no device goes below.
 constexpr std::uint32_t kMaxBindingNumber = 999;
@@ -21,7 +17,7 @@ constexpr std::size_t kMaxUniformBuffers = 12;
 Result<void> check_memory(std::string_view what, std::uint64_t bytes, std::uint32_t usage,
                           const Limits& limits) {
   if (bytes == 0) return contradiction(what, " is empty");
-  if (usage == 0 || (usage & ~kKnownUsages) != 0) {
+  if (usage == 0 || (usage & ~all_usages()) != 0) {
     return contradiction(what, " has usage ", usage, ", which is not a set of usage flags");
   }
   if (bytes > limits.max_buffer_size) {
@@ -35,7 +31,7 @@ Result<void> check_memory(std::string_view what, std::uint64_t bytes, std::uint3
 
 Result<void> check_buffer(const Plan& plan, const PlanBuffer& buffer, const Limits& limits) {
   const std::string what = concat("buffer '", buffer.id, "'");
-  if ((buffer.usage & ~kKnownUsages) != 0) {
+  if ((buffer.usage & ~all_usages()) != 0) {
     return contradiction(what, " has usage ", buffer.usage, ", which is not a set of usage flags");
   }
   if (buffer.slot && buffer.role != BufferRole::transient) {
@@ -120,62 +116,6 @@ Result<void> check_kernel(const PlanKernel& kernel, const Limits& limits) {
   return check_workgroup(kernel, limits);
 }
 
-Result<void> check_words(std::string_view what, std::uint64_t offset, std::uint64_t bytes) {
-  if (offset % 4 == 0 && bytes % 4 == 0) return {};
-  return contradiction(what, " at offset ", offset, " of ", bytes,
-                       " bytes is not made of whole words");
-}
-
-Result<void> check_pass(const Plan& plan, const PlanCopy& copy) {
-  constexpr std::string_view kWhat = "a copy";
-  if (copy.node >= plan.nodes.size()) return contradiction(kWhat, " has node ", copy.node);
-  auto checked =
-      check_range(plan, kWhat, copy.source, copy.source_offset, copy.bytes, kUsageCopySource);
-  if (!checked) return checked;
-  checked = check_range(plan, kWhat, copy.destination, copy.destination_offset, copy.bytes,
-                        kUsageCopyDestination);
-  if (!checked) return checked;
-  if (memory_of(plan, copy.source) == memory_of(plan, copy.destination)) {
-    return fail(ErrorCode::aliasing,
-                concat("In the plan a copy from '", plan.buffers[copy.source].id, "' to '",
-                       plan.buffers[copy.destination].id, "' stays within one buffer."));
-  }
-  checked = check_words(kWhat, copy.source_offset, copy.bytes);
-  return checked ? check_words(kWhat, copy.destination_offset, copy.bytes) : checked;
-}
-
-Result<void> check_pass(const Plan& plan, const PlanClear& clear) {
-  constexpr std::string_view kWhat = "a clear";
-  if (clear.node >= plan.nodes.size()) return contradiction(kWhat, " has node ", clear.node);
-  const auto checked =
-      check_range(plan, kWhat, clear.buffer, clear.offset, clear.bytes, kUsageCopyDestination);
-  return checked ? check_words(kWhat, clear.offset, clear.bytes) : checked;
-}
-
-/// The compute passes hold every dispatch once, in order.
-Result<void> check_passes(const Plan& plan) {
-  std::uint32_t next = 0;
-  for (const PlanPass& pass : plan.passes) {
-    if (const auto* compute = std::get_if<PlanComputePass>(&pass)) {
-      if (compute->first != next || compute->end <= next || compute->end > plan.dispatches.size()) {
-        return contradiction("a pass holds the dispatches from ", compute->first, " to ",
-                             compute->end, " where ", next, " is the next of ",
-                             plan.dispatches.size());
-      }
-      next = compute->end;
-      continue;
-    }
-    const auto* copy = std::get_if<PlanCopy>(&pass);
-    const auto checked =
-        copy != nullptr ? check_pass(plan, *copy) : check_pass(plan, std::get<PlanClear>(pass));
-    if (!checked) return checked;
-  }
-  if (next != plan.dispatches.size()) {
-    return contradiction("no pass holds dispatch ", next, " of ", plan.dispatches.size());
-  }
-  return {};
-}
-
 }  // namespace
 
 std::uint64_t memory_of(const Plan& plan, std::uint32_t buffer) {
@@ -206,6 +146,7 @@ Result<void> check_plan(const Plan& plan, const PlanLimits& limits) {
   for (const PlanKernel& kernel : plan.kernels) {
     if (const auto checked = check_kernel(kernel, limits.limits); !checked) return checked;
   }
+  if (const auto checked = check_nodes(plan); !checked) return checked;
   if (const auto checked = check_dispatches(plan, limits); !checked) return checked;
   return check_passes(plan);
 }

@@ -23,8 +23,14 @@ struct PlanLimits {
 /// buffer (or writes overlapping ranges of it), limit_exceeded.
 Result<void> check_plan(const Plan& plan, const PlanLimits& limits);
 
-/// The dispatches' part of check_plan; buffers, slots and kernels are in order already.
+/// The nodes' and steps' part of check_plan; ids, and indices that are in range.
+Result<void> check_nodes(const Plan& plan);
+
+/// The dispatches' part; buffers, slots, kernels and nodes are in order already.
 Result<void> check_dispatches(const Plan& plan, const PlanLimits& limits);
+
+/// The last part: copies, clears, external work, and the order of all commands.
+Result<void> check_passes(const Plan& plan);
 
 /// One number for each piece of memory: transients that share a slot are the same.
 std::uint64_t memory_of(const Plan& plan, std::uint32_t buffer);

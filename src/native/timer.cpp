@@ -1,6 +1,5 @@
 // GPU time of an encode. Only queries that the same encode wrote are resolved: SwiftShader never
 // returns from resolving others.
-#include <array>
 #include <cstring>
 #include <vector>
 
@@ -12,16 +11,34 @@
 #include "native/work.hpp"
 
 namespace wgprim {
-namespace {
+namespace native {
 
-using Pair = std::array<std::uint64_t, Timer::State::kQueries>;
-static_assert(sizeof(Pair) == Timer::State::kBytes);
+static_assert(sizeof(TimestampPair) == Timer::State::kBytes);
 
-Result<std::vector<Pair>> read_pairs(Device::State& device, WGPUBuffer buffer, std::size_t count) {
-  std::vector<Pair> pairs(count);
+Result<void> check_timestamps(const Device::State& device) {
+  if (const auto alive = device.check_alive(); !alive || device.allowed.timestamps) return alive;
+  return fail(ErrorCode::unsupported,
+              "The device has no timestamps, or was asked to leave them out.");
+}
+
+Result<QuerySetHandle> create_query_set(Device::State& device, std::uint32_t queries) {
+  WGPUQuerySetDescriptor descriptor = WGPU_QUERY_SET_DESCRIPTOR_INIT;
+  descriptor.type = WGPUQueryType_Timestamp;
+  descriptor.count = queries;
+  ErrorScope scope(device);
+  QuerySetHandle made(wgpuDeviceCreateQuerySet(device.device.get(), &descriptor));
+  if (auto error = scope.close(ErrorCode::out_of_memory, "A timer cannot be made")) {
+    return std::unexpected(std::move(*error));
+  }
+  return made;
+}
+
+Result<std::vector<TimestampPair>> read_pairs(Device::State& device, WGPUBuffer buffer,
+                                              std::size_t count) {
+  std::vector<TimestampPair> pairs(count);
   std::size_t done = 0;
-  const auto read = native::read_buffer(
-      device, buffer, 0, count * sizeof(Pair), [&](std::span<const std::byte> bytes) {
+  const auto read = read_buffer(
+      device, buffer, 0, count * sizeof(TimestampPair), [&](std::span<const std::byte> bytes) {
         std::memcpy(std::as_writable_bytes(std::span(pairs)).data() + done, bytes.data(),
                     bytes.size());
         done += bytes.size();
@@ -31,8 +48,19 @@ Result<std::vector<Pair>> read_pairs(Device::State& device, WGPUBuffer buffer, s
   return pairs;
 }
 
+std::optional<double> nanoseconds(const TimestampPair& pair, double period) {
+  const auto [begin, end] = pair;
+  if (begin == 0 || end <= begin) return std::nullopt;
+  return static_cast<double>(end - begin) * period;
+}
+
+}  // namespace native
+
+namespace {
+
 /// The pairs of all timers, zeros where the latest encode wrote none: one copy each, one read-back.
-Result<std::vector<Pair>> gather(Device::State& device, std::span<const Timer> timers) {
+Result<std::vector<native::TimestampPair>> gather(Device::State& device,
+                                                  std::span<const Timer> timers) {
   constexpr std::uint64_t kBytes = Timer::State::kBytes;
   const auto all = native::create_buffer(device, timers.size() * kBytes,
                                          WGPUBufferUsage_CopyDst | WGPUBufferUsage_CopySrc,
@@ -48,42 +76,24 @@ Result<std::vector<Pair>> gather(Device::State& device, std::span<const Timer> t
   }
   const auto copied = native::submit_and_wait(device, encoder->get(), timers.size() * kBytes);
   if (!copied) return pass_on(copied);
-  return read_pairs(device, all->get(), timers.size());
-}
-
-std::optional<double> nanoseconds(const Pair& pair, double period) {
-  const auto [begin, end] = pair;
-  if (begin == 0 || end <= begin) return std::nullopt;
-  return static_cast<double>(end - begin) * period;
+  return native::read_pairs(device, all->get(), timers.size());
 }
 
 Result<void> check_readable(const Timer& timer, const Device& device) {
-  if (timer.state() && timer.state()->device == device.state()) {
-    return device.state()->check_alive();
-  }
-  return fail(ErrorCode::invalid_argument,
-              "The timer was moved from or belongs to another device.");
+  const auto state = native::state_of(timer, *device.state());
+  return state ? device.state()->check_alive() : pass_on(state);
 }
 
 }  // namespace
 
 Result<Timer> Timer::create(Device& device) {
   Device::State& owner = *device.state();
-  if (const auto alive = owner.check_alive(); !alive) return pass_on(alive);
-  if (!owner.allowed.timestamps) {
-    return fail(ErrorCode::unsupported,
-                "The device has no timestamps, or was asked to leave them out.");
-  }
+  if (const auto offered = native::check_timestamps(owner); !offered) return pass_on(offered);
   auto state = std::make_shared<State>();
   state->device = device.state();
-  WGPUQuerySetDescriptor descriptor = WGPU_QUERY_SET_DESCRIPTOR_INIT;
-  descriptor.type = WGPUQueryType_Timestamp;
-  descriptor.count = State::kQueries;
-  native::ErrorScope scope(owner);
-  state->queries.reset(wgpuDeviceCreateQuerySet(owner.device.get(), &descriptor));
-  if (auto error = scope.close(ErrorCode::out_of_memory, "A timer cannot be made")) {
-    return std::unexpected(std::move(*error));
-  }
+  auto queries = native::create_query_set(owner, State::kQueries);
+  if (!queries) return pass_on(queries);
+  state->queries = std::move(*queries);
   auto resolved = native::create_buffer(owner, State::kBytes,
                                         WGPUBufferUsage_QueryResolve | WGPUBufferUsage_CopySrc,
                                         "timestamps", owner.device_limits.max_buffer_size);
@@ -95,9 +105,9 @@ Result<Timer> Timer::create(Device& device) {
 Result<std::optional<double>> Timer::read(Device& device) {
   if (const auto readable = check_readable(*this, device); !readable) return pass_on(readable);
   if (!state_->is_recorded) return std::nullopt;
-  const auto pair = read_pairs(*state_->device, state_->resolved.get(), 1);
+  const auto pair = native::read_pairs(*state_->device, state_->resolved.get(), 1);
   if (!pair) return pass_on(pair);
-  return nanoseconds(pair->front(), native::timestamp_period(state_->device->queue.get()));
+  return native::nanoseconds(pair->front(), native::timestamp_period(state_->device->queue.get()));
 }
 
 Result<std::vector<std::optional<double>>> Timer::read_all(Device& device,
@@ -110,8 +120,8 @@ Result<std::vector<std::optional<double>>> Timer::read_all(Device& device,
   const auto pairs = gather(*device.state(), timers);
   if (!pairs) return pass_on(pairs);
   const double period = native::timestamp_period(device.state()->queue.get());
-  for (const Pair& pair : *pairs)
-    times.push_back(nanoseconds(pair, period));
+  for (const native::TimestampPair& pair : *pairs)
+    times.push_back(native::nanoseconds(pair, period));
   return times;
 }
 

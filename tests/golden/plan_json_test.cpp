@@ -198,7 +198,7 @@ TEST(PlanJsonTest, a_name_that_is_not_known_is_refused) {
                       "'dispatches[0].node' names 'none', which is not declared.");
   expect_edit_refused([](Json& json) { json["dispatches"][0]["kernel"] = "scan_block"; },
                       "'dispatches[0].specialisation' is 0, where no kernel 'scan_block' stands.");
-  expect_edit_refused([](Json& json) { json["order"][0] = "other"; },
+  expect_edit_refused([](Json& json) { json["order"][1] = "other"; },
                       "'order' does not list the ids of 'nodes'.");
   expect_edit_refused([](Json& json) { json["nodes"][1]["after"][0] = "none"; },
                       "'nodes[1].after[0]' names 'none', which is not declared.");

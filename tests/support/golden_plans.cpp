@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "support/plan_pieces.hpp"
+
 namespace wgprim::testing {
 namespace {
 
@@ -18,20 +20,6 @@ PlanBuffer transient(std::string id, std::uint64_t bytes, std::uint32_t usage, s
           .usage = usage,
           .role = BufferRole::transient,
           .slot = slot};
-}
-
-PlanNode node(std::string id, std::string condition = {}) {
-  return {.id = std::move(id), .operation = "compute", .condition = std::move(condition)};
-}
-
-PlanDispatch dispatch(std::uint32_t node, std::uint32_t kernel, std::string label,
-                      std::vector<PlanBinding> bindings, std::vector<std::uint32_t> parameters,
-                      Shape shape) {
-  PlanDispatch made{.node = node, .kernel = kernel, .label = std::move(label)};
-  made.bindings = std::move(bindings);
-  made.parameters = std::move(parameters);
-  made.shape = shape;
-  return made;
 }
 
 void total_up(Plan& plan) {
@@ -149,21 +137,6 @@ const char* const kAddNumber = R"(@group(0) @binding(0) var<uniform> number: u32
 @compute @workgroup_size(64)
 fn add_number(@builtin(local_invocation_index) i: u32) { target_rows[i] = source[i] + number; }
 )";
-
-constexpr Access kRead = Access::storage_read;
-constexpr Access kWrite = Access::storage_read_write;
-constexpr Access kParameters = Access::parameters;
-
-/// Bindings are numbered from 0 in the order of `accesses`.
-PlanKernel kernel(std::string name, const char* wgsl, const std::vector<Access>& accesses,
-                  std::vector<std::pair<std::string, std::uint32_t>> constants = {}) {
-  PlanKernel made{.name = std::move(name)};
-  made.constants = std::move(constants);
-  made.wgsl = wgsl;
-  for (std::uint32_t i = 0; i < accesses.size(); ++i)
-    made.bindings.push_back({i, accesses[i]});
-  return made;
-}
 
 }  // namespace
 

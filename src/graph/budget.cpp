@@ -1,6 +1,7 @@
 // Cuts a plan into steps; called by users before Executable::begin, and by the command line.
 #include "wgprim/budget.hpp"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 
@@ -16,6 +17,11 @@ constexpr std::uint64_t kNoBound = std::numeric_limits<std::uint64_t>::max();
 using Amounts = std::array<std::uint64_t, 5>;
 constexpr std::array<std::string_view, 5> kNames = {"invocations", "nodes", "commands",
                                                     "read_bytes", "written_bytes"};
+
+/// All but the first.
+constexpr std::array kOptionalBounds = {&Budget::nodes, &Budget::commands, &Budget::read_bytes,
+                                        &Budget::written_bytes};
+static_assert(kNames.size() == kOptionalBounds.size() + 1);
 
 Amounts bounds_of(const Budget& budget) {
   return {budget.invocations, budget.nodes.value_or(kNoBound), budget.commands.value_or(kNoBound),
@@ -50,6 +56,34 @@ bool reaches(const Amounts& amounts, const Amounts& bounds) {
 }
 
 }  // namespace
+
+Result<void> set_bound(Budget& budget, std::string_view assignment) {
+  const auto [name, value] = split_assignment(assignment);
+  const auto at = static_cast<std::size_t>(std::ranges::find(kNames, name) - kNames.begin());
+  if (at == kNames.size()) {
+    std::string known;
+    for (const std::string_view one : kNames)
+      known += concat(known.empty() ? "" : ", ", one);
+    return fail(ErrorCode::invalid_argument,
+                concat("There is no bound '", name, "' (", known, ")."));
+  }
+  const auto bound = parse_number<std::uint64_t>(value);
+  if (bound.value_or(0) == 0) {
+    return fail(ErrorCode::invalid_argument,
+                concat("Bound '", name, "' is given as '", value, "' (a positive number)."));
+  }
+  const bool is_set =
+      at == 0 ? budget.invocations > 0 : (budget.*kOptionalBounds[at - 1]).has_value();
+  if (is_set) {
+    return fail(ErrorCode::invalid_argument, concat("The bound '", name, "' is given twice."));
+  }
+  if (at == 0) {
+    budget.invocations = *bound;
+  } else {
+    budget.*kOptionalBounds[at - 1] = bound;
+  }
+  return {};
+}
 
 Result<void> apply_budget(Plan& plan, const Budget& budget) {
   const Amounts bounds = bounds_of(budget);

@@ -115,6 +115,33 @@ TEST(BudgetTest, sums_beyond_64_bits_do_not_wrap) {
             (Steps{{0, 1}, {1, 2}, {2, 3}}));
 }
 
+TEST(BudgetTest, bounds_are_set_by_name) {
+  Budget budget;
+  for (const char* bound :
+       {"invocations=1", "nodes=2", "commands=3", "read_bytes=4", "written_bytes=5"}) {
+    EXPECT_TRUE(set_bound(budget, bound)) << bound;
+  }
+  EXPECT_EQ(budget.invocations, 1u);
+  EXPECT_EQ(budget.nodes, 2u);
+  EXPECT_EQ(budget.commands, 3u);
+  EXPECT_EQ(budget.read_bytes, 4u);
+  EXPECT_EQ(budget.written_bytes, 5u);
+}
+
+TEST(BudgetTest, a_bound_that_is_none_is_refused) {
+  const auto refusal = [](Budget budget, std::string_view bound) {
+    return set_bound(budget, bound).error().message;
+  };
+  EXPECT_EQ(refusal({}, "time=1"),
+            "There is no bound 'time' (invocations, nodes, commands, read_bytes, written_bytes).");
+  EXPECT_EQ(refusal({}, "nodes=0"), "Bound 'nodes' is given as '0' (a positive number).");
+  EXPECT_EQ(refusal({}, "nodes"), "Bound 'nodes' is given as '' (a positive number).");
+  EXPECT_EQ(refusal({}, "nodes=-1"), "Bound 'nodes' is given as '-1' (a positive number).");
+  EXPECT_EQ(refusal({.invocations = 7}, "invocations=7"),
+            "The bound 'invocations' is given twice.");
+  EXPECT_EQ(refusal({.nodes = 7}, "nodes=7"), "The bound 'nodes' is given twice.");
+}
+
 RC_GTEST_PROP(BudgetTest, contract_B_1_steps_are_contiguous_full_and_within_the_bounds, ()) {
   const auto invocations =
       *rc::gen::container<std::vector<std::uint64_t>>(rc::gen::inRange<std::uint64_t>(0, 10));

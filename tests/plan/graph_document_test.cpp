@@ -77,7 +77,7 @@ TEST(GraphDocumentTest, contract_9_the_example_means_what_it_says) {
 
 constexpr const char* kEverything = R"({
   "wgprim_graph": 1,
-  "buffers": [{"id": "in", "bytes": 1000, "usage": ["storage-read", "copy-source"]},
+  "buffers": [{"id": "in", "bytes": 1000, "usage": ["indirect", "copy-source"]},
               {"id": "out", "bytes": "1000"}, {"id": "n", "bytes": 8},
               {"id": "s", "bytes": 999, "transient": true}, {"id": "t", "bytes": 1000},
               {"id": "v", "bytes": 64, "usage": ["vertex", "index", "uniform"]}],
@@ -100,7 +100,7 @@ constexpr const char* kEverything = R"({
 
 TEST(GraphDocumentTest, contract_9_every_key_reaches_the_graph) {
   const Graph graph = read(kEverything);
-  EXPECT_EQ(graph.state().buffers[0].usage, (std::vector{Use::storage_read, Use::copy_source}));
+  EXPECT_EQ(graph.state().buffers[0].usage, (std::vector{Use::indirect, Use::copy_source}));
   EXPECT_EQ(graph.state().buffers[1].bytes, 1000u);
   EXPECT_EQ(graph.state().buffers[3].bytes, 1000u);
   EXPECT_EQ(node<Copy>(graph, 0).depends_on, (std::vector<std::string>{"zero"}));

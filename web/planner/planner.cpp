@@ -4,10 +4,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "document/json_writer.hpp"
+#include "wgprim/budget.hpp"
 #include "wgprim/document.hpp"
 #include "wgprim/graph.hpp"
 #include "wgprim/limits.hpp"
@@ -33,37 +35,44 @@ std::size_t give(const wgprim::Result<wgprim::Plan>& plan) {
   return give(std::move(text));
 }
 
-/// One setting a line: "maxBufferSize=1048576" lowers a limit, "subgroups=on" states a capability.
-wgprim::Result<wgprim::DeviceProfile> profile_of(std::string_view settings) {
+constexpr std::string_view kBudgetPrefix = "budget.";
+
+struct Settings {
   wgprim::DeviceProfile profile;
-  while (!settings.empty()) {
-    const std::string_view line = settings.substr(0, settings.find('\n'));
-    settings.remove_prefix(line.size() + (line.size() < settings.size() ? 1 : 0));
-    if (line.empty()) continue;
-    const auto applied = line.starts_with("max")
-                             ? wgprim::lower_limit(profile.limits, line)
-                             : wgprim::apply_capability(profile.capabilities, line, false);
-    if (!applied) return wgprim::pass_on(applied);
+  std::optional<wgprim::Budget> budget;
+};
+
+wgprim::Result<void> apply_setting(Settings& settings, std::string_view line) {
+  if (line.starts_with("max")) return wgprim::lower_limit(settings.profile.limits, line);
+  if (!line.starts_with(kBudgetPrefix)) {
+    return wgprim::apply_capability(settings.profile.capabilities, line, false);
   }
-  return profile;
+  if (!settings.budget) settings.budget.emplace();
+  return wgprim::set_bound(*settings.budget, line.substr(kBudgetPrefix.size()));
 }
 
-wgprim::Result<wgprim::Plan> plan_of_scan(std::uint64_t rows, bool is_inclusive, bool is_in_place,
-                                          std::string_view settings) {
-  const auto profile = profile_of(settings);
-  if (!profile) return wgprim::pass_on(profile);
-  wgprim::ScanOptions options;
-  options.mode = is_inclusive ? wgprim::ScanMode::inclusive : wgprim::ScanMode::exclusive;
-  options.is_in_place = is_in_place;
-  return wgprim::plan_scan(rows, options, *profile);
+/// One setting a line: "maxBufferSize=1048576" lowers a limit, "subgroups=on" states a capability,
+/// "budget.invocations=65536" is a bound on each step.
+wgprim::Result<Settings> read_settings(std::string_view lines) {
+  Settings settings;
+  while (!lines.empty()) {
+    const std::string_view line = lines.substr(0, lines.find('\n'));
+    lines.remove_prefix(line.size() + (line.size() < lines.size() ? 1 : 0));
+    if (line.empty()) continue;
+    if (const auto ok = apply_setting(settings, line); !ok) return wgprim::pass_on(ok);
+  }
+  return settings;
 }
 
-wgprim::Result<wgprim::Plan> plan_of_graph(std::string_view document, std::string_view settings) {
-  const auto profile = profile_of(settings);
-  if (!profile) return wgprim::pass_on(profile);
-  auto graph = wgprim::graph_from_json(document);
-  if (!graph) return wgprim::pass_on(graph);
-  return graph->compile(*profile);
+/// Plans by `plan_for(profile)`, in steps where the settings hold a budget.
+template <class PlanFor>
+wgprim::Result<wgprim::Plan> plan_with(std::string_view lines, PlanFor plan_for) {
+  const auto settings = read_settings(lines);
+  if (!settings) return wgprim::pass_on(settings);
+  wgprim::Result<wgprim::Plan> plan = plan_for(settings->profile);
+  if (!plan || !settings->budget) return plan;
+  const auto ok = wgprim::apply_budget(*plan, *settings->budget);
+  return ok ? std::move(plan) : wgprim::pass_on(ok);
 }
 
 }  // namespace
@@ -77,7 +86,12 @@ WGPRIM_EXPORT("text_address") const char* text_address() { return answer.data();
 WGPRIM_EXPORT("plan_scan")
 std::size_t plan_scan(std::uint64_t rows, bool is_inclusive, bool is_in_place, const char* settings,
                       std::size_t settings_bytes) {
-  return give(plan_of_scan(rows, is_inclusive, is_in_place, {settings, settings_bytes}));
+  return give(plan_with({settings, settings_bytes}, [&](const wgprim::DeviceProfile& profile) {
+    wgprim::ScanOptions options;
+    options.mode = is_inclusive ? wgprim::ScanMode::inclusive : wgprim::ScanMode::exclusive;
+    options.is_in_place = is_in_place;
+    return wgprim::plan_scan(rows, options, profile);
+  }));
 }
 
 /// Plans a graph, a document as wgprim::graph_from_json reads it, with its kernels' texts inside.
@@ -85,5 +99,9 @@ std::size_t plan_scan(std::uint64_t rows, bool is_inclusive, bool is_in_place, c
 WGPRIM_EXPORT("plan_graph")
 std::size_t plan_graph(const char* document, std::size_t document_bytes, const char* settings,
                        std::size_t settings_bytes) {
-  return give(plan_of_graph({document, document_bytes}, {settings, settings_bytes}));
+  return give(plan_with({settings, settings_bytes},
+                        [&](const wgprim::DeviceProfile& profile) -> wgprim::Result<wgprim::Plan> {
+                          auto graph = wgprim::graph_from_json({document, document_bytes});
+                          return graph ? graph->compile(profile) : wgprim::pass_on(graph);
+                        }));
 }

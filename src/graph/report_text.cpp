@@ -1,4 +1,6 @@
 // Reports as text for people; see report.hpp. Called by the command line.
+#include <cmath>
+
 #include "graph/text_layout.hpp"
 #include "wgprim/detail/text.hpp"
 #include "wgprim/report.hpp"
@@ -33,7 +35,7 @@ std::string exceeded_text(const ExceededLimit& limit) {
 /// Microseconds with two decimals: "12.30".
 std::string microseconds(const std::optional<double>& nanoseconds) {
   if (!nanoseconds) return "-";
-  const auto hundredths = static_cast<std::uint64_t>(*nanoseconds / 10 + 0.5);
+  const auto hundredths = static_cast<std::uint64_t>(std::llround(*nanoseconds / 10));
   const std::string decimals = std::to_string(hundredths % 100);
   return concat(grouped(hundredths / 100), ".", decimals.size() < 2 ? "0" : "", decimals);
 }

@@ -161,6 +161,7 @@ class DotWriter {
       text_ += concat("    s", slot, " [shape=box, style=\"rounded,filled\", fillcolor=\"",
                       colour_of(slot), "\", label=\"slot ", slot, "\\n",
                       grouped(plan_.slots[slot].bytes), " B\"]\n");
+      if (slot > 0) text_ += concat("    s", slot - 1, " -> s", slot, " [style=invis]\n");
     }
     text_ += "  }\n";
   }

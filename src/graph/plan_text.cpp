@@ -80,7 +80,7 @@ class PlanPage {
   }
 
   std::string shape_text(const PlanDispatch& dispatch) const {
-    const std::string shape =
+    std::string shape =
         concat(dispatch.shape[0], " x ", dispatch.shape[1], " x ", dispatch.shape[2]);
     if (!dispatch.indirect) return shape;
     return concat("as ", place(dispatch.indirect->buffer, dispatch.indirect->offset),

@@ -1,4 +1,7 @@
 // Reports as text for people; see report.hpp. Called by the command line.
+#include <algorithm>
+#include <cmath>
+
 #include "graph/text_layout.hpp"
 #include "wgprim/detail/text.hpp"
 #include "wgprim/report.hpp"
@@ -33,25 +36,20 @@ std::string exceeded_text(const ExceededLimit& limit) {
 /// Microseconds with two decimals: "12.30".
 std::string microseconds(const std::optional<double>& nanoseconds) {
   if (!nanoseconds) return "-";
-  const auto hundredths = static_cast<std::uint64_t>(*nanoseconds / 10 + 0.5);
+  const auto hundredths = static_cast<std::uint64_t>(std::llround(*nanoseconds / 10));
   const std::string decimals = std::to_string(hundredths % 100);
   return concat(grouped(hundredths / 100), ".", decimals.size() < 2 ? "0" : "", decimals);
 }
 
 std::vector<std::string> node_row(const Inspector::NodeReport& node) {
-  std::optional<double> median;
-  std::optional<double> p95;
-  if (node.times_ns) {
-    median = node.times_ns->median;
-    p95 = node.times_ns->p95;
-  }
-  return {quoted(node.id),
-          node.operation,
-          node.outcome ? to_string(*node.outcome) : "not run",
-          node.path.empty() ? "-" : concat(node.path, " (", printable(node.reason), ")"),
-          microseconds(node.latest_ns),
-          microseconds(median),
-          microseconds(p95)};
+  return {quoted(node.id), node.operation, node.outcome ? to_string(*node.outcome) : "not run",
+          node.path.empty() ? "-" : concat(node.path, " (", printable(node.reason), ")")};
+}
+
+void append_times(std::vector<std::string>& row, const Inspector::NodeReport& node) {
+  row.push_back(microseconds(node.latest_ns));
+  row.push_back(node.times_ns ? microseconds(node.times_ns->median) : "-");
+  row.push_back(node.times_ns ? microseconds(node.times_ns->p95) : "-");
 }
 
 }  // namespace
@@ -85,9 +83,17 @@ std::string to_text(const Preflight& preflight) {
 }
 
 std::string to_text(const Inspector& inspector) {
-  TextTable table({"node", "operation", "outcome", "path", "latest us", "p50 us", "p95 us"}, 4);
-  for (const Inspector::NodeReport& node : inspector.nodes())
-    table.add(node_row(node));
+  const auto nodes = inspector.nodes();
+  const bool is_timed = std::ranges::any_of(
+      nodes, [](const Inspector::NodeReport& node) { return node.times_ns.has_value(); });
+  std::vector<std::string> head = {"node", "operation", "outcome", "path"};
+  if (is_timed) head.insert(head.end(), {"latest us", "p50 us", "p95 us"});
+  TextTable table(std::move(head), 4);
+  for (const Inspector::NodeReport& node : nodes) {
+    auto row = node_row(node);
+    if (is_timed) append_times(row, node);
+    table.add(std::move(row));
+  }
   return table.text();
 }
 

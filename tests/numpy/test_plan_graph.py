@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from graphs import Graph, buffer, copy, graph, select_graph, write
-from wgprim_cli import environment, refusal, run, run_json
+from wgprim_cli import ROOT, environment, refusal, run, run_json
 
 NO_DEVICE = environment(VK_DRIVER_FILES="/nonexistent", VK_ICD_FILENAMES="/nonexistent")
 
@@ -64,6 +64,13 @@ def test_dot_has_every_node_and_buffer(folder: Path) -> None:
     for item in contents["buffers"]:
         assert f'label="{item["id"]}\\n' in dot
     assert dot.count("{") == dot.count("}")
+
+
+def test_the_picture_in_the_docs_is_of_today() -> None:
+    """If not: render it again, as docs/command-graph.md says, and look at it."""
+    path = ROOT / "examples" / "graphs" / "select_rows.json"
+    drawn = (ROOT / "docs" / "pictures" / "graph_select.dot").read_bytes()
+    assert run("plan", path, "--format", "dot", env=NO_DEVICE).stdout == drawn
 
 
 def test_budgets_cut_plans(folder: Path) -> None:

@@ -111,7 +111,7 @@ struct Picture {
 Picture parse_dot(const std::string& text) {
   static const std::regex kBox(
       R"re( *([nbs]\d+) \[shape=box, (?:style="rounded,filled", )?(?:fillcolor="#\w+", )?label="((?:[^"\\\n]|\\.)*)"(?:, fillcolor=(?:"#\w+"|\w+))?\])re");
-  static const std::regex kEdge(R"re(  ([nb]\d+) -> ([nb]\d+)((?: \[[a-z0-9=, ]+\])?))re");
+  static const std::regex kEdge(R"re( *([nbs]\d+) -> ([nbs]\d+)((?: \[[a-z0-9=, ]+\])?))re");
   static const std::regex kOther(
       R"re(digraph plan \{|  (?:graph|node|edge) \[(?:[^"\n]|"[^"\n]*")*\]|  subgraph cluster_slots \{|    label="slots"|    color=grey|  \}|\})re");
   Picture picture;

@@ -196,6 +196,9 @@ TEST(InspectorTest, text_and_json_say_the_same) {
       "'scan'     scan       executed  chained (the only path)   1,000.00  1,000.00  1,000.00\n"
       "'scatter'  compute    executed  -                                -         -         -\n"
       "'save'     copy       executed  -                                -         -         -\n");
+  EXPECT_EQ(to_text(Inspector(plan_of_invocations({1}), {})),
+            "node     operation  outcome  path\n"
+            "'node0'  compute    not run  -\n");
   const Json json = parse_json(to_json(inspector)).value();
   EXPECT_EQ(json["capabilities"]["subgroup_size"], 8);
   EXPECT_EQ(json["limits"]["maxBufferSize"], Limits{}.max_buffer_size);

@@ -33,7 +33,8 @@ struct VerbEntry {
 constexpr std::array kVerbs = {
     VerbEntry{"info", "Adapters, the one taken and why, features, limits, versions", add_info},
     VerbEntry{"scan", "Prefix sums of a file or stream", add_scan},
-    VerbEntry{"plan", "What an operation would run, without a device", add_plan,
+    VerbEntry{"run", "A graph of operations and kernels of your own, over files", add_run},
+    VerbEntry{"plan", "What a graph or an operation would run, without a device", add_plan,
               "none: WebGPU's default limits, no subgroups"},
     VerbEntry{"shader", "Final WGSL of a kernel", add_shader, "none; a text depends on no device"},
     VerbEntry{"check", "Random cases against the scalar reference", add_check},

@@ -1,45 +1,109 @@
-// wgprim plan OP --n N: what would run, without running it and without a device.
-#include <memory>
+// wgprim plan GRAPH|OP: what would run, without running it and without a device.
+#include <fmt/format.h>
 
-#include "document/plan_json.hpp"
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "graph_file.hpp"
 #include "option_values.hpp"
 #include "scan_options.hpp"
 #include "verbs.hpp"
+#include "wgprim/document.hpp"
 #include "wgprim/graph.hpp"
+#include "wgprim/report.hpp"
 
 namespace wgprim::cli {
 namespace {
 
 struct PlanCommand {
-  std::string operation;
-  std::uint64_t rows = 0;
+  std::string subject;  ///< An operation, else a graph file.
+  std::optional<std::uint64_t> rows;
   std::string format = "text";
+  std::string budget;
   ScanOptions options;
+  std::string operation_option;  ///< One that was given and belongs to operations.
+
+  bool is_operation() const { return subject == "scan"; }
 };
 
+std::unexpected<Error> refuse(std::string sentence) {
+  return fail(ErrorCode::invalid_argument, std::move(sentence));
+}
+
+Result<Plan> plan_operation(const PlanCommand& command, const DeviceProfile& profile) {
+  if (!command.rows) {
+    return refuse(
+        fmt::format("--n is required: the rows that '{}' is planned for.", command.subject));
+  }
+  return plan_scan(*command.rows, command.options, profile);
+}
+
+Result<Plan> plan_graph(const PlanCommand& command, const DeviceProfile& profile) {
+  if (!command.operation_option.empty()) {
+    return refuse(fmt::format("{} is for operations (scan); '{}' is taken as a graph file.",
+                              command.operation_option, command.subject));
+  }
+  auto graph = read_graph(command.subject);
+  return graph ? graph->compile(profile) : pass_on(graph);
+}
+
+/// A word that is neither an operation nor looks like a file: most likely a misspelt operation.
+Result<void> check_subject(const std::string& subject) {
+  std::error_code error;
+  const bool is_path = subject == "-" || subject.find_first_of("./") != std::string::npos;
+  if (is_path || std::filesystem::exists(subject, error)) return {};
+  return refuse(fmt::format("'{}' is neither an operation (scan) nor a file.", subject));
+}
+
+std::string to_page(const Plan& plan, const DeviceProfile& profile) {
+  return fmt::format("{}\n{}\n{}", to_text(plan), to_text(stats_of(plan)),
+                     to_text(preflight(plan, profile.limits)));
+}
+
 Result<void> run(const PlanCommand& command, Session& session) {
+  if (!command.is_operation()) {
+    if (auto ok = check_subject(command.subject); !ok) return ok;
+  }
+  const auto budget = parse_budget(command.budget);
+  if (!budget) return pass_on(budget);
   const auto profile = session.profile_for_planning();
   if (!profile) return pass_on(profile);
-  const auto plan = plan_scan(command.rows, command.options, *profile);
+  auto plan =
+      command.is_operation() ? plan_operation(command, *profile) : plan_graph(command, *profile);
   if (!plan) return pass_on(plan);
-  const bool is_json = session.is_json || command.format == "json";
-  return print(is_json ? to_json(*plan) : to_text(*plan));
+  if (*budget) {
+    if (auto ok = apply_budget(*plan, **budget); !ok) return ok;
+  }
+  if (session.is_json || command.format == "json") return print(to_json(*plan));
+  return print(command.format == "dot" ? to_dot(*plan) : to_page(*plan, *profile));
 }
 
 }  // namespace
 
 Verb add_plan(CLI::App& verb) {
   auto command = std::make_shared<PlanCommand>();
-  verb.add_option("OP", command->operation, "The operation")
+  verb.add_option("OP", command->subject,
+                  "An operation (scan), else a graph file; ./scan is a file of that name")
       ->required()
-      ->check(one_of({"scan"}))
-      ->type_name("scan");
-  verb.add_option("--n", command->rows, "Rows")->required()->check(whole_number())->type_name("N");
+      ->type_name("scan|GRAPH.json");
   verb.add_option("--format", command->format, "How to print it")
-      ->check(one_of({"text", "json"}))
-      ->type_name("text|json");
+      ->check(one_of({"text", "json", "dot"}))
+      ->type_name("text|json|dot");
+  add_budget(verb, command->budget);
+  const std::size_t shared = verb.get_options().size();
+  verb.add_option("--n", command->rows, "Rows, for an operation")
+      ->check(whole_number())
+      ->type_name("N");
   add_scan_mode(verb, command->options);
   add_scan_options(verb, command->options);
+  auto own = verb.get_options();
+  own.erase(own.begin(), own.begin() + static_cast<std::ptrdiff_t>(shared));
+  verb.parse_complete_callback([command, own] {
+    for (const CLI::Option* option : own) {
+      if (option->count() > 0) command->operation_option = option->get_name();
+    }
+  });
   return [command](Session& session) { return run(*command, session); };
 }
 

@@ -1,4 +1,4 @@
-// One line on stderr that shows how far a long job has come, its rate and the time left.
+// One line on stderr that shows how far a long job has come, its rate in rows and the time left.
 // Silent where stderr is no terminal, and for jobs that end within half a second.
 #pragma once
 
@@ -11,18 +11,20 @@ namespace wgprim::cli {
 
 class ProgressLine {
  public:
-  ProgressLine();
+  enum class Counts { rows, things };  ///< Of things no rate is shown.
+  explicit ProgressLine(Counts counts = Counts::rows);
   ~ProgressLine();  ///< Wipes the line.
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  /// `done` of `total` rows of the stage. A new stage starts its own clock.
+  /// `done` of `total` rows or things of the stage. A new stage starts its own clock.
   void update(std::string_view stage, std::uint64_t done, std::uint64_t total);
 
  private:
   using Clock = std::chrono::steady_clock;
   void draw(std::uint64_t done, std::uint64_t total, Clock::time_point now);
 
+  Counts counts_;
   bool is_terminal_;
   bool is_drawn_ = false;
   std::string stage_;

@@ -5,12 +5,14 @@
 #import linear_group
 #slot element element_u32
 #slot operator op_add
+#slot row_count row_count_planned
 
 struct Parameters {
   row_count: u32,      // Rows of this dispatch.
   group_count: u32,    // Blocks of this dispatch; launched groups beyond them do nothing.
   output_offset: u32,  // Row of the binding where the first block starts.
   sums_offset: u32,    // Row of the binding where its offset stands.
+  #slot more_parameters parameters_end
 }
 
 override WORKGROUP_WIDTH: u32 = 256;
@@ -29,10 +31,11 @@ fn add_block_offsets(
   if (group >= parameters.group_count) {
     return;
   }
+  let rows = live_rows();
   let offset = block_offsets[parameters.sums_offset + group];
   let first_row = (group * WORKGROUP_WIDTH + lane) * ROWS_PER_LANE;
   #repeat k ROWS_PER_LANE
-  if (first_row + ${k}u < parameters.row_count) {
+  if (first_row + ${k}u < rows) {
     let i_${k} = parameters.output_offset + first_row + ${k}u;
     output[i_${k}] = combine(offset, output[i_${k}]);
   }

@@ -19,7 +19,9 @@ ROOMS = {
     "src/graph": {"graph", "kernels", "planner headers"},
     "src/kernels": {"kernels", "planner headers"},
     "src/ops": {"ops", "graph", "kernels", "planner headers"},
-    "src/document": {"document", "ops", "graph", "planner headers", "nlohmann"},
+    "src/document": {
+        "document", "ops", "graph", "planner headers", "document header", "nlohmann",
+    },  # fmt: skip
     "src/native": {"native", "kernels", "plan headers", "webgpu.h", "system"},
     "src/api": {"api", "reference", "public"},
     "src/reference": {"reference", "public"},
@@ -33,12 +35,18 @@ ROOMS = {
         "fmt", "nlohmann", "CLI", "benchmark", "system",
     },  # fmt: skip
     "examples": {"public"},
-    "web/planner": {"document", "ops", "graph", "kernels", "planner headers", "nlohmann"},
+    "web/planner": {
+        "document", "ops", "graph", "kernels", "planner headers", "document header", "nlohmann",
+    },  # fmt: skip
 }
-SHARED_HEADERS = {f"wgprim/{name}.hpp" for name in ("plan", "limits", "result", "view")}
+PLAN_HEADERS = {"plan", "limits", "result", "view", "budget", "report", "distribution"}
 HEADER_GROUPS = {
-    "planner headers": SHARED_HEADERS | {"wgprim/graph.hpp", "wgprim/ops.hpp"},
-    "plan headers": SHARED_HEADERS | {"wgprim/native.hpp"},
+    group: {f"wgprim/{name}.hpp" for name in names}
+    for group, names in {
+        "planner headers": PLAN_HEADERS | {"graph", "ops"},
+        "plan headers": PLAN_HEADERS | {"native"},
+        "document header": {"document"},
+    }.items()
 }
 THIRD_PARTIES = {"nlohmann", "fmt", "CLI", "gtest", "gmock", "rapidcheck", "benchmark"}
 

@@ -103,6 +103,7 @@ def driver_environment(driver: str) -> dict[str, str] | None:
 def device_suites(driver: str, environment: dict[str, str], is_first: bool) -> list[Suite]:
     suites = [gtest(f"gpu {driver}", BIN / "wgprim_gpu_tests", environment)]
     suites.append(pytest(f"numpy {driver}", "tests/numpy", environment))
+    suites.append(pytest(f"documents {driver}", "tests/documents", environment))
     if is_first:  # these ask about the host side or the compiler, not about the driver
         suites.append(node(f"shaders-tint {driver}", "tests/shaders", environment))
         for source in sorted((ROOT / "examples").glob("*.cpp")):

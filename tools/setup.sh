@@ -207,7 +207,7 @@ main() {
     ensure_python_packages "Matplotlib and NumPy" requirements-bench.txt python -c 'import matplotlib'
   if [ "$1" = test ]; then
     ensure_lavapipe
-    ensure_python_packages "NumPy, pytest and node" requirements.txt node --version
+    ensure_python_packages "NumPy, pytest, jsonschema and node" requirements.txt node --version
     ensure_node_packages
   else
     ensure_vulkan_device

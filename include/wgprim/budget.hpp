@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "wgprim/plan.hpp"
 #include "wgprim/result.hpp"
@@ -20,6 +21,10 @@ struct Budget {
   std::optional<std::uint64_t> read_bytes;
   std::optional<std::uint64_t> written_bytes;
 };
+
+/// Sets a bound by its name: "read_bytes=1048576". Errors (invalid_argument): another name, no
+/// positive number, a bound that is set already.
+Result<void> set_bound(Budget& budget, std::string_view assignment);
 
 /// Fills `plan.steps`: nodes are added to a step until the next would exceed a bound, or the sum
 /// reaches one. A node above the budget by itself is a step of its own, marked as oversized; nodes

@@ -1,10 +1,12 @@
 // The body of scan_blocks in both variants: rows in, block scan, rows and block sum out. A kernel
 // that imports it also imports block_ladder or block_subgroups, which give
 // block_scan(lane, value): the combination of the lanes before `lane`, and with its own value.
+// A row count on the device takes two slots: row_count_on_device, parameters_row_count.
 
 #slot element element_u32
 #slot operator op_add
 #slot source source_separate
+#slot row_count row_count_planned
 
 struct Parameters {
   row_count: u32,      // Rows of this dispatch.
@@ -12,6 +14,7 @@ struct Parameters {
   input_offset: u32,   // Row of the binding where the first block's input starts.
   output_offset: u32,  // The same for its output,
   sums_offset: u32,    // and for its sum.
+  #slot more_parameters parameters_end
 }
 
 struct BlockScan {
@@ -32,13 +35,22 @@ fn scan_block(lane: u32, group: u32) {
   if (group >= parameters.group_count) {
     return;
   }
+  let rows = live_rows();
+  // Uniform, too. A block beyond a row count has the identity for its sum: whoever scans the sums
+  // need not know the count.
+  if (group * WORKGROUP_WIDTH * ROWS_PER_LANE >= rows) {
+    if (lane == 0u) {
+      block_sums[parameters.sums_offset + group] = identity();
+    }
+    return;
+  }
   let first_row = (group * WORKGROUP_WIDTH + lane) * ROWS_PER_LANE;
 
   // Rows beyond the end are the identity: a tail guard selects values, never who reaches a barrier.
   var total = identity();
   #repeat k ROWS_PER_LANE
   var value_${k} = identity();
-  if (first_row + ${k}u < parameters.row_count) {
+  if (first_row + ${k}u < rows) {
     value_${k} = load_row(first_row + ${k}u);
   }
   total = combine(total, value_${k});
@@ -54,7 +66,7 @@ fn scan_block(lane: u32, group: u32) {
   #repeat k ROWS_PER_LANE
   let exclusive_${k} = running;
   running = combine(running, value_${k});
-  if (first_row + ${k}u < parameters.row_count) {
+  if (first_row + ${k}u < rows) {
     output[parameters.output_offset + first_row + ${k}u] =
         select(exclusive_${k}, running, IS_INCLUSIVE);
   }

@@ -1,145 +1,229 @@
-// Strict reading of JSON; see the header. Called for plans, and for graphs when they are files.
+// Strict reading of JSON; see the header. Called for plans and graphs.
 #include "document/json_reader.hpp"
 
-#include <map>
-
-#include "wgprim/detail/text.hpp"
+#include <algorithm>
 
 namespace wgprim {
 namespace {
 
-constexpr int kMaxDepth = 32;
+constexpr std::uint64_t kMaxWord = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint64_t kMaxNumber = std::numeric_limits<std::uint64_t>::max();
 
-/// Listens to the parser for what the parsed value no longer shows: repeated keys and depth.
-class Guard {
- public:
-  bool operator()(int depth, Json::parse_event_t event, const Json& value) {
-    const auto level = static_cast<std::size_t>(depth);
-    if (depth > kMaxDepth) fault_ = concat("nests deeper than ", kMaxDepth, " levels");
-    if (event == Json::parse_event_t::object_start) keys_[level + 1].clear();
-    if (event == Json::parse_event_t::key) {
-      const auto& key = value.get_ref<const std::string&>();
-      if (!keys_[level].insert(key).second) fault_ = concat("repeats the key '", key, "'");
-    }
-    return fault_.empty();
-  }
+std::string not_a_number(std::uint64_t limit) {
+  return concat("is not a whole number from 0 to ", limit);
+}
 
-  const std::string& fault() const { return fault_; }
+bool is_word(const Json& value) {
+  return value.is_number_unsigned() && value.get<std::uint64_t>() <= kMaxWord;
+}
 
- private:
-  std::map<std::size_t, std::set<std::string>> keys_;
-  std::string fault_;
-};
+/// "007" and "+7" are no numbers of ours.
+bool is_plain_decimal(std::string_view text) {
+  return !text.empty() && (text == "0" || text.front() != '0');
+}
 
 }  // namespace
 
-Result<Json> parse_json(std::string_view text) {
-  Guard guard;
-  Json json = Json::parse(text, std::ref(guard), /*allow_exceptions=*/false);
-  if (!guard.fault().empty()) {
-    return fail(ErrorCode::invalid_file, concat("The JSON document ", guard.fault(), "."));
-  }
-  if (json.is_discarded()) {
-    return fail(ErrorCode::invalid_file, "The document is not valid JSON.");
-  }
-  return json;
-}
-
-JsonReader::JsonReader(const Json& object, std::string place, Error& error)
-    : object_(object), place_(std::move(place)), error_(error) {
-  if (!object.is_object() && error_.message.empty()) {
-    error_ = {ErrorCode::invalid_file,
-              concat(place_.empty() ? "The document" : place_, " is not an object.")};
+JsonReader::JsonReader(const Json& value, Error& error, const JsonReader* parent,
+                       std::string_view key, std::size_t index)
+    : value_(value), error_(error), parent_(parent), key_(key), index_(index) {
+  if (!value.is_object() && is_fine()) {
+    const std::string what = parent == nullptr ? "The document" : concat("'", place(), "'");
+    error_ = {ErrorCode::invalid_file, concat(what, " is not an object.")};
   }
 }
 
-bool JsonReader::has(const char* key) const { return object_.is_object() && object_.contains(key); }
-
-std::string JsonReader::text(const char* key) {
-  const Json* value = member(key, Json::value_t::string, "a text");
-  return value == nullptr ? std::string() : value->get<std::string>();
+void JsonReader::text(const char* key, std::string& value) {
+  const Json* found = member(key, Json::value_t::string, "a text");
+  if (found != nullptr) value = found->get_ref<const std::string&>();
 }
 
-bool JsonReader::flag(const char* key) {
-  const Json* value = member(key, Json::value_t::boolean, "true or false");
-  return value != nullptr && value->get<bool>();
+void JsonReader::name(const char* key, std::string& value) {
+  text(key, value);
+  if (value.empty()) refuse(key, "is empty");
 }
 
-std::uint64_t JsonReader::number(const char* key, std::uint64_t limit) {
-  const Json* value = member(key, Json::value_t::number_unsigned, "a number that is not negative");
-  if (value == nullptr) return 0;
-  const auto number = value->get<std::uint64_t>();
-  if (number > limit) refuse(key, concat("is ", number, ", above its limit (", limit, ")"));
-  return number;
+void JsonReader::flag(const char* key, bool& value) {
+  const Json* found = member(key, Json::value_t::boolean, "true or false");
+  if (found != nullptr) value = found->get<bool>();
 }
 
-std::vector<std::uint32_t> JsonReader::words(const char* key) {
-  std::vector<std::uint32_t> words;
+void JsonReader::number(const char* key, std::uint64_t& value) {
+  const Json* found = member(key);
+  if (found == nullptr) return;
+  std::optional<std::uint64_t> number;
+  if (found->is_number_unsigned()) number = found->get<std::uint64_t>();
+  if (found->is_string()) {
+    const auto& digits = found->get_ref<const std::string&>();
+    if (is_plain_decimal(digits)) number = parse_number<std::uint64_t>(digits);
+  }
+  if (!number) return refuse(key, not_a_number(kMaxNumber));
+  value = *number;
+}
+
+void JsonReader::word(const char* key, std::uint32_t& value) {
+  const Json* found = member(key);
+  if (found == nullptr) return;
+  if (!is_word(*found)) return refuse(key, not_a_number(kMaxWord));
+  value = found->get<std::uint32_t>();
+}
+
+void JsonReader::words(const char* key, std::vector<std::uint32_t>& values) {
   const Json* items = member(key, Json::value_t::array, "a list");
-  if (items == nullptr) return words;
-  for (const Json& item : *items) {
-    const bool is_word = item.is_number_unsigned() &&
-                         item.get<std::uint64_t>() <= std::numeric_limits<std::uint32_t>::max();
-    if (!is_word) {
-      refuse(key, "holds something else than 32-bit words");
-      break;
-    }
-    words.push_back(item.get<std::uint32_t>());
+  if (items == nullptr) return;
+  values.resize(items->size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!is_word((*items)[i])) return refuse(concat(key, "[", i, "]"), not_a_number(kMaxWord));
+    values[i] = (*items)[i].get<std::uint32_t>();
   }
-  return words;
 }
 
-std::vector<std::string> JsonReader::texts(const char* key) {
-  std::vector<std::string> texts;
+void JsonReader::words(const char* key, std::array<std::uint32_t, 3>& values) {
+  std::vector<std::uint32_t> three;
+  words(key, three);
+  if (!is_fine()) return;
+  if (three.size() != values.size()) return refuse(key, "is not a list of three numbers");
+  std::ranges::copy(three, values.begin());
+}
+
+void JsonReader::texts(const char* key, std::vector<std::string>& values) {
   const Json* items = member(key, Json::value_t::array, "a list");
-  if (items == nullptr) return texts;
+  if (items == nullptr) return;
   for (const Json& item : *items) {
-    if (!item.is_string()) {
-      refuse(key, "holds something else than texts");
-      break;
-    }
-    texts.push_back(item.get<std::string>());
+    if (!item.is_string()) return refuse(concat(key, "[", values.size(), "]"), "is not a text");
+    values.push_back(item.get<std::string>());
   }
-  return texts;
 }
 
-std::vector<std::string> JsonReader::keys() const {
-  std::vector<std::string> keys;
-  if (!object_.is_object()) return keys;
-  for (const auto& [key, value] : object_.items())
-    keys.push_back(key);
-  return keys;
+void JsonReader::reference(const char* key, std::uint32_t& index, const IdTable& ids) {
+  const Json* found = member(key, Json::value_t::string, "a text");
+  if (found == nullptr) return;
+  const auto& id = found->get_ref<const std::string&>();
+  const auto known = ids.find(id);
+  if (!known) return refuse(key, concat("names '", id, "', which is not declared"));
+  index = *known;
+}
+
+void JsonReader::references(const char* key, std::vector<std::uint32_t>& indices,
+                            const IdTable& ids) {
+  std::vector<std::string> names;
+  texts(key, names);
+  for (std::size_t i = 0; i < names.size() && is_fine(); ++i) {
+    const auto known = ids.find(names[i]);
+    if (!known) {
+      return refuse(concat(key, "[", i, "]"),
+                    concat("names '", names[i], "', which is not declared"));
+    }
+    indices.push_back(*known);
+  }
+}
+
+void JsonReader::flags(const char* key, std::uint32_t& flags,
+                       std::span<const BufferUsageName> names) {
+  std::vector<std::string> given;
+  texts(key, given);
+  for (const std::string& name : given) {
+    const auto known =
+        std::ranges::find_if(names, [&](const auto& one) { return one.name == name; });
+    if (known == names.end()) return refuse_word(key, name);
+    flags |= known->flag;
+  }
+}
+
+void JsonReader::entries(const char* key,
+                         std::vector<std::pair<std::string, std::string>>& entries) {
+  const Json* items = member(key, Json::value_t::object, "an object");
+  if (items == nullptr) return;
+  for (const auto& [name, value] : items->get_ref<const Json::object_t&>()) {
+    if (!value.is_string()) return refuse(concat(key, ".", name), "is not a text");
+    entries.emplace_back(name, value.get<std::string>());
+  }
+}
+
+void JsonReader::entries(const char* key,
+                         std::vector<std::pair<std::string, std::uint32_t>>& entries) {
+  const Json* items = member(key, Json::value_t::object, "an object");
+  if (items == nullptr) return;
+  for (const auto& [name, value] : items->get_ref<const Json::object_t&>()) {
+    if (!is_word(value)) return refuse(concat(key, ".", name), not_a_number(kMaxWord));
+    entries.emplace_back(name, value.get<std::uint32_t>());
+  }
+}
+
+bool JsonReader::has(const char* key) const {
+  return is_fine() && value_.is_object() && value_.contains(key);
+}
+
+void JsonReader::version(const char* key, std::uint64_t expected) {
+  std::uint64_t found = 0;
+  number(key, found);
+  if (found != expected) {
+    refuse(key, concat("is ", found, "; this version reads format ", expected));
+  }
 }
 
 void JsonReader::finish() {
-  if (!object_.is_object()) return;
-  for (const auto& [key, value] : object_.items()) {
-    if (!seen_.contains(key)) refuse(key.c_str(), "is not a key that is known there");
+  if (!is_fine()) return;
+  for (const auto& [key, value] : value_.get_ref<const Json::object_t&>()) {
+    if (std::ranges::find(asked_, key) == asked_.end()) {
+      return refuse(key, "is not a key that is known there");
+    }
   }
 }
 
-void JsonReader::refuse(const char* key, std::string_view what) {
-  if (!error_.message.empty()) return;
-  error_ = {ErrorCode::invalid_file, concat("'", place_of(key), "' ", what, ".")};
+void JsonReader::refuse(std::string_view key, std::string_view what, ErrorCode code) {
+  if (is_fine()) error_ = {code, concat("'", place_of(key), "' ", what, ".")};
 }
 
-const Json* JsonReader::member(const char* key, Json::value_t type, std::string_view kind) {
-  seen_.emplace(key);
-  if (!error_.message.empty()) return nullptr;
-  const auto found = object_.find(key);
-  if (found == object_.end()) {
+void JsonReader::refuse(const Error& error, std::string_view key) {
+  if (!is_fine()) return;
+  error_ = {error.code, concat("'", key.empty() ? place() : place_of(key), "': ", error.message)};
+}
+
+void JsonReader::forbid_words(const char* key, std::span<const char* const> words,
+                              std::string_view what, ErrorCode code) {
+  const Json* found = member(key);
+  if (found == nullptr || !found->is_string()) return;
+  const auto& name = found->get_ref<const std::string&>();
+  if (std::ranges::find(words, name) != words.end()) {
+    refuse(key, concat("is '", name, "', which ", what), code);
+  }
+}
+
+const Json* JsonReader::member(const char* key) {
+  asked_.emplace_back(key);
+  if (!is_fine()) return nullptr;
+  const auto& members = value_.get_ref<const Json::object_t&>();
+  const auto found =
+      std::ranges::find_if(members, [&](const auto& one) { return one.first == key; });
+  if (found == members.end()) {
     refuse(key, "is missing");
     return nullptr;
   }
-  if (found->type() != type) {
-    refuse(key, concat("is not ", kind));
-    return nullptr;
-  }
-  return &*found;
+  return &found->second;
 }
 
-std::string JsonReader::place_of(const char* key) const {
-  return place_.empty() ? std::string(key) : concat(place_, ".", key);
+const Json* JsonReader::member(const char* key, Json::value_t type, std::string_view kind) {
+  const Json* found = member(key);
+  if (found == nullptr || found->type() == type) return found;
+  refuse(key, concat("is not ", kind));
+  return nullptr;
+}
+
+void JsonReader::refuse_word(const char* key, std::string_view name) {
+  refuse(key, concat("is '", name, "', which is not known there"));
+}
+
+std::string JsonReader::place() const {
+  if (parent_ == nullptr) return "";
+  std::string place = parent_->place_of(key_);
+  if (index_ != kNone) place += concat("[", index_, "]");
+  return place;
+}
+
+std::string JsonReader::place_of(std::string_view key) const {
+  const std::string own = place();
+  return own.empty() ? std::string(key) : concat(own, ".", key);
 }
 
 }  // namespace wgprim

@@ -1,98 +1,25 @@
-// Two steps: `load` brings the bytes of a path into memory, ArrayReader makes sense of them.
+// Makes sense of the bytes that contents.hpp brings into memory.
 #include "io/array_file.hpp"
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-
 #include <bit>
-#include <cerrno>
-#include <cstdlib>
-#include <cstring>
 #include <string_view>
 
-#include "io/file_descriptor.hpp"
+#include "io/contents.hpp"
 #include "io/npy.hpp"
 #include "wgprim/detail/text.hpp"
 
 namespace wgprim::io {
-namespace {
 
 static_assert(std::endian::native == std::endian::little,
               "Elements are used as they lie in files.");
 
-// Bytes and their owner, which unmaps or frees them.
-struct Contents {
-  std::shared_ptr<const void> storage;
-  std::span<const std::byte> bytes;
-};
+namespace {
 
-// Nothing where the file cannot be mapped, as on some special file systems.
-std::optional<Contents> map_file(const FileDescriptor& file, std::size_t size) {
-  void* const start = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.number(), 0);
-  if (start == MAP_FAILED) return std::nullopt;
-  return Contents{std::shared_ptr<const void>(start, [size](void* p) { ::munmap(p, size); }),
-                  {static_cast<const std::byte*>(start), size}};
-}
-
-struct FreeMemory {
-  void operator()(std::byte* memory) const { std::free(memory); }
-};
-
-// malloc'ed memory: it grows by realloc without exceptions and suits every element's alignment.
-using HeapBytes = std::unique_ptr<std::byte, FreeMemory>;
-
-bool resize(HeapBytes& memory, std::size_t bytes) {
-  void* const resized = std::realloc(memory.get(), bytes);
-  if (resized == nullptr) return false;
-  static_cast<void>(memory.release());
-  memory.reset(static_cast<std::byte*>(resized));
-  return true;
-}
-
-std::unexpected<Error> fail_memory(std::string_view subject, std::size_t bytes) {
-  return fail(ErrorCode::out_of_memory,
-              concat(subject, " does not fit in memory (", bytes, " bytes are not to be had)."));
-}
-
-Contents own(HeapBytes memory, std::size_t size) {
-  const std::byte* const start = memory.get();
-  return {std::shared_ptr<const void>(std::move(memory)), {start, size}};
-}
-
-Result<Contents> read_to_end(const FileDescriptor& file, std::string_view subject) {
-  constexpr std::size_t kFirstCapacity = 1 << 20;
-  HeapBytes memory;
-  std::size_t capacity = 0;
-  std::size_t size = 0;
-  while (true) {
-    if (size == capacity) {
-      capacity = capacity == 0 ? kFirstCapacity : 2 * capacity;
-      if (!resize(memory, capacity)) return fail_memory(subject, capacity);
-    }
-    const auto count = read_some(file, {memory.get() + size, capacity - size});
-    if (count < 0) return fail_io(subject, "cannot be read", errno);
-    if (count == 0) return own(std::move(memory), size);
-    size += static_cast<std::size_t>(count);
-  }
-}
-
-Result<Contents> load(const std::string& path, std::string_view subject) {
-  const bool is_stdin = path == "-";
-  const auto file = is_stdin ? duplicate(0) : open_file(path, O_RDONLY);
-  if (!file.is_open()) {
-    if (errno == ENOENT) return fail(ErrorCode::io, concat(subject, " does not exist."));
-    return fail_io(subject, "cannot be opened", errno);
-  }
-  struct stat status{};
-  if (::fstat(file.number(), &status) != 0) return fail_io(subject, "cannot be read", errno);
-  if (S_ISDIR(status.st_mode)) {
-    return fail(ErrorCode::io, concat(subject, " is a directory, not a file."));
-  }
-  if (S_ISREG(status.st_mode) && status.st_size > 0 && !is_stdin) {
-    if (auto contents = map_file(file, static_cast<std::size_t>(status.st_size))) return *contents;
-  }
-  return read_to_end(file, subject);
+std::unexpected<Error> fail_truncated(std::string_view subject, std::uint64_t expected,
+                                      std::string_view rows, std::uint64_t found) {
+  return fail(ErrorCode::invalid_file,
+              concat(subject, " is truncated: its header announces ", expected, " bytes of data",
+                     rows, ", ", found, " are there."));
 }
 
 }  // namespace
@@ -140,14 +67,12 @@ class ArrayReader {
     const std::uint64_t expected = header->rows * item_bytes(header->dtype);
     const std::uint64_t found = contents_.bytes.size() - header->data_offset;
     if (found < expected) {
-      return fail(
-          ErrorCode::invalid_file,
-          concat(subject_, " is truncated: its header announces ", expected, " bytes of data (",
-                 header->rows, " rows of ", to_string(header->dtype), "), ", found, " are there."));
+      const auto rows = concat(" (", header->rows, " rows of ", to_string(header->dtype), ")");
+      return fail_truncated(subject_, expected, rows, found);
     }
     const auto data =
         align({contents_.storage, contents_.bytes.subspan(header->data_offset, expected)},
-              item_bytes(header->dtype));
+              item_bytes(header->dtype), subject_);
     if (!data) return pass_on(data);
     ArrayFile array;
     array.storage_ = data->storage;
@@ -157,26 +82,30 @@ class ArrayReader {
     return array;
   }
 
-  // NumPy pads its headers so that the data are aligned; other writers need not, and are copied.
-  Result<Contents> align(Contents data, std::size_t alignment) const {
-    const auto address = reinterpret_cast<std::uintptr_t>(data.bytes.data());
-    if (data.bytes.empty() || address % alignment == 0) return data;
-    HeapBytes memory;
-    const std::size_t size = data.bytes.size();
-    if (!resize(memory, size)) return fail_memory(subject_, size);
-    std::memcpy(memory.get(), data.bytes.data(), size);
-    return own(std::move(memory), size);
-  }
-
   Contents contents_;
   std::string subject_;
 };
 
 Result<ArrayFile> read_array(const std::string& path, const ReadOptions& options) {
-  const std::string subject = path == "-" ? "Standard input" : concat("Input '", path, "'");
+  const std::string subject = subject_of(path);
   auto contents = load(path, subject);
   if (!contents) return pass_on(contents);
   return ArrayReader(std::move(*contents), subject).read(options);
+}
+
+Result<Payload> read_payload(const std::string& path) {
+  const std::string subject = subject_of(path);
+  auto contents = load(path, subject);
+  if (!contents) return pass_on(contents);
+  if (!has_npy_magic(contents->bytes)) {
+    return Payload{std::move(contents->storage), contents->bytes, FileFormat::raw};
+  }
+  const auto data = parse_npy_payload(contents->bytes, subject);
+  if (!data) return pass_on(data);
+  const std::uint64_t found = contents->bytes.size() - data->data_offset;
+  if (found < data->bytes) return fail_truncated(subject, data->bytes, "", found);
+  return Payload{std::move(contents->storage),
+                 contents->bytes.subspan(data->data_offset, data->bytes), FileFormat::npy};
 }
 
 }  // namespace wgprim::io

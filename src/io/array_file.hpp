@@ -1,6 +1,6 @@
-// Reading a one-dimensional array from a .npy file, a raw file or a stream. Regular files are
-// mapped, so their size costs nothing until rows are touched; pipes and "-" are read to their end.
-// Called by every verb of the command line that takes data.
+// Reading a one-dimensional array from a .npy file, a raw file or a stream, or the bare bytes of
+// any array. Regular files are mapped, so their size costs nothing until rows are touched; pipes
+// and "-" are read to their end. Called by every verb of the command line that takes data.
 #pragma once
 
 #include <cstdint>
@@ -54,5 +54,16 @@ class ArrayFile {
 /// unsupported for an element type that is not accepted; invalid_argument for such a raw type;
 /// out_of_memory for a stream larger than the memory.
 Result<ArrayFile> read_array(const std::string& path, const ReadOptions& options = {});
+
+/// The bytes of a file that fill a buffer as they are, and the memory that holds them.
+struct Payload {
+  std::shared_ptr<const void> storage;
+  std::span<const std::byte> bytes;
+  FileFormat format = FileFormat::raw;
+};
+
+/// The data of a .npy array of any shape in C order and any type, known by its magic; of any other
+/// file or stream all there is. Errors: those of read_array but for what concerns raw types.
+Result<Payload> read_payload(const std::string& path);
 
 }  // namespace wgprim::io

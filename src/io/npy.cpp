@@ -118,27 +118,52 @@ std::string shape_text(const std::vector<std::string_view>& shape) {
   return text + (shape.size() == 1 ? ",)" : ")");
 }
 
+/// The number of elements: 1 for no dimension. Error: what is wrong with the shape.
+Result<std::uint64_t> parse_elements(const NpyDictionary& dictionary, DataType dtype,
+                                     std::string_view subject) {
+  const std::uint64_t most = std::numeric_limits<std::uint64_t>::max() / item_bytes(dtype);
+  std::uint64_t elements = 1;
+  bool is_countable = true;
+  for (const std::string_view length : dictionary.shape) {
+    if (length.starts_with('-')) {
+      return refuse(subject, concat("has a negative length, shape ", shape_text(dictionary.shape)));
+    }
+    std::uint64_t count = 0;
+    const auto parsed = std::from_chars(length.data(), length.data() + length.size(), count);
+    is_countable &= parsed.ec == std::errc() && (count == 0 || elements <= most / count);
+    elements *= count;
+  }
+  if (is_countable) return elements;
+  return refuse(subject, concat("has shape ", shape_text(dictionary.shape), " of ",
+                                to_string(dtype), ", more bytes than 64 bits can count"));
+}
+
 Result<std::uint64_t> parse_rows(const NpyDictionary& dictionary, DataType dtype,
                                  DataTypes accepted, std::string_view subject) {
-  const std::string shape = shape_text(dictionary.shape);
   if (dictionary.shape.size() != 1) {
     const std::string_view order =
         dictionary.is_fortran_order ? " array in Fortran order" : " array";
     return refuse(subject, concat("is a ", dictionary.shape.size(), "-D", order, " of shape ",
-                                  shape, "; ", describe_accepted(accepted)));
+                                  shape_text(dictionary.shape), "; ", describe_accepted(accepted)));
   }
-  const std::string_view length = dictionary.shape.front();
-  if (length.starts_with('-')) {
-    return refuse(subject, concat("has a negative length, shape ", shape));
-  }
-  std::uint64_t rows = 0;
-  const auto parsed = std::from_chars(length.data(), length.data() + length.size(), rows);
-  const auto max_rows = std::numeric_limits<std::uint64_t>::max() / item_bytes(dtype);
-  if (parsed.ec != std::errc() || rows > max_rows) {
-    return refuse(subject, concat("has shape ", shape, " of ", to_string(dtype),
-                                  ", more bytes than 64 bits can count"));
-  }
-  return rows;
+  return parse_elements(dictionary, dtype, subject);
+}
+
+/// The dictionary of a header, and where the data begin.
+struct HeaderText {
+  NpyDictionary dictionary;
+  std::uint64_t data_offset = 0;
+};
+
+Result<HeaderText> parse_header_text(std::span<const std::byte> file, std::string_view subject) {
+  const auto extent = find_dictionary(file, subject);
+  if (!extent) return pass_on(extent);
+  const auto text = as_text(file).substr(extent->begin, extent->end - extent->begin);
+  auto dictionary = parse_npy_dictionary(text);
+  if (dictionary) return HeaderText{std::move(*dictionary), extent->end};
+  return refuse(subject, concat("has a .npy header that is no dictionary of 'descr', "
+                                "'fortran_order' and 'shape' alone, from character ",
+                                dictionary.error(), " of ", text.size(), " on"));
 }
 
 }  // namespace
@@ -147,25 +172,33 @@ bool has_npy_magic(std::span<const std::byte> file) { return as_text(file).start
 
 Result<NpyHeader> parse_npy_header(std::span<const std::byte> file, std::string_view subject,
                                    std::span<const DataType> accepted) {
-  const auto extent = find_dictionary(file, subject);
-  if (!extent) return pass_on(extent);
-  const auto text = as_text(file).substr(extent->begin, extent->end - extent->begin);
-  const auto dictionary = parse_npy_dictionary(text);
-  if (!dictionary) {
-    return refuse(subject, concat("has a .npy header that is no dictionary of 'descr', "
-                                  "'fortran_order' and 'shape' alone, from character ",
-                                  dictionary.error(), " of ", text.size(), " on"));
-  }
-  const auto dtype = parse_descr(dictionary->descr, accepted, subject);
+  const auto header = parse_header_text(file, subject);
+  if (!header) return pass_on(header);
+  const auto dtype = parse_descr(header->dictionary.descr, accepted, subject);
   if (!dtype) return pass_on(dtype);
-  const auto rows = parse_rows(*dictionary, *dtype, accepted, subject);
+  const auto rows = parse_rows(header->dictionary, *dtype, accepted, subject);
   if (!rows) return pass_on(rows);
-  return NpyHeader{*dtype, *rows, extent->end};
+  return NpyHeader{*dtype, *rows, header->data_offset};
 }
 
-std::string make_npy_header(DataType dtype, std::uint64_t rows) {
+Result<NpyPayload> parse_npy_payload(std::span<const std::byte> file, std::string_view subject) {
+  const auto header = parse_header_text(file, subject);
+  if (!header) return pass_on(header);
+  const NpyDictionary& dictionary = header->dictionary;
+  const auto dtype = parse_descr(dictionary.descr, kAllDataTypes, subject);
+  if (!dtype) return pass_on(dtype);
+  if (dictionary.is_fortran_order && dictionary.shape.size() > 1) {
+    return refuse(subject, concat("is in Fortran order, shape ", shape_text(dictionary.shape),
+                                  "; arrays in C order are accepted"));
+  }
+  const auto elements = parse_elements(dictionary, *dtype, subject);
+  if (!elements) return pass_on(elements);
+  return NpyPayload{header->data_offset, *elements * item_bytes(*dtype)};
+}
+
+std::string make_npy_header(DataType dtype, std::uint64_t rows, std::uint64_t columns) {
   // NumPy leaves room for a length of 21 digits, then pads to a multiple of 64 bytes, and for 1-D
-  // arrays of these types always arrives at 128.
+  // arrays of these types, and 2-D ones of a few columns, always arrives at 128.
   constexpr std::size_t kHeaderBytes = 128;
   constexpr std::size_t kPrefixBytes = kVersionEnd + 2;
   constexpr char kDictionaryBytes = kHeaderBytes - kPrefixBytes;
@@ -173,7 +206,7 @@ std::string make_npy_header(DataType dtype, std::uint64_t rows) {
   std::string header(kMagic);
   header += {'\x01', '\x00', kDictionaryBytes, '\x00'};
   header += concat("{'descr': '", npy_descr(dtype), "', 'fortran_order': False, 'shape': (", rows,
-                   ",), }");
+                   ",", columns == 1 ? "" : concat(" ", columns), "), }");
   header.resize(kHeaderBytes - 1, ' ');
   return header + '\n';
 }

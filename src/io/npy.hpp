@@ -1,5 +1,5 @@
-// The .npy format of NumPy, versions 1.0, 2.0 and 3.0: reading and writing the header of a
-// one-dimensional array. Pure functions of bytes; files are in array_file.hpp and output_file.hpp.
+// The .npy format of NumPy, versions 1.0, 2.0 and 3.0: reading and writing the header of an array.
+// Pure functions of bytes; files are in array_file.hpp and output_file.hpp.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +34,18 @@ bool has_npy_magic(std::span<const std::byte> file);
 Result<NpyHeader> parse_npy_header(std::span<const std::byte> file, std::string_view subject,
                                    std::span<const DataType> accepted = kAllDataTypes);
 
-/// The 128 bytes that numpy.save writes before a 1-D array of that type and length.
-std::string make_npy_header(DataType dtype, std::uint64_t rows);
+/// Where the bytes of an array's data lie in its file.
+struct NpyPayload {
+  std::uint64_t data_offset = 0;
+  std::uint64_t bytes = 0;
+};
+
+/// Reads the header of an array of any shape, in C order, and of any plain numbers.
+/// Errors: invalid_file as parse_npy_header, and for several dimensions in Fortran order.
+Result<NpyPayload> parse_npy_payload(std::span<const std::byte> file, std::string_view subject);
+
+/// The 128 bytes that numpy.save writes before a 1-D array of that type and length, or before a 2-D
+/// one where there is more than one column.
+std::string make_npy_header(DataType dtype, std::uint64_t rows, std::uint64_t columns = 1);
 
 }  // namespace wgprim::io

@@ -195,16 +195,16 @@ FileFormat format_for_output(const std::string& path, FileFormat stream_format) 
 }
 
 Result<void> reserve_array(OutputFile& output, FileFormat format, DataType dtype,
-                           std::uint64_t rows) {
+                           std::uint64_t rows, std::uint64_t columns) {
   const std::size_t header_bytes =
-      format == FileFormat::raw ? 0 : make_npy_header(dtype, rows).size();
-  return output.reserve(header_bytes + rows * item_bytes(dtype));
+      format == FileFormat::raw ? 0 : make_npy_header(dtype, rows, columns).size();
+  return output.reserve(header_bytes + rows * columns * item_bytes(dtype));
 }
 
 Result<void> write_array_header(OutputFile& output, FileFormat format, DataType dtype,
-                                std::uint64_t rows) {
+                                std::uint64_t rows, std::uint64_t columns) {
   if (format == FileFormat::raw) return {};
-  const std::string header = make_npy_header(dtype, rows);
+  const std::string header = make_npy_header(dtype, rows, columns);
   return output.write(std::as_bytes(std::span(header)));
 }
 

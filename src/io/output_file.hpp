@@ -44,6 +44,10 @@ class OutputFile {
   /// Errors: io where closing or renaming fails; the target is then as it was.
   Result<void> commit();
 
+  /// The file that commit() puts in place, by its full path: equal where two outputs would replace
+  /// each other. Empty for what is written directly.
+  const std::string& target() const { return target_; }
+
   /// Whether a write failed because nobody reads the pipe any more: time to end quietly.
   bool is_pipe_closed() const { return is_pipe_closed_; }
 
@@ -67,13 +71,13 @@ bool is_standard_output(const std::string& path);
 /// The format of an output: `stream_format` for "-", .npy where the path ends so, else raw.
 FileFormat format_for_output(const std::string& path, FileFormat stream_format);
 
-/// Claims room for a whole 1-D array; see OutputFile::reserve.
+/// Claims room for a whole array; see OutputFile::reserve. More than one column make it 2-D.
 Result<void> reserve_array(OutputFile& output, FileFormat format, DataType dtype,
-                           std::uint64_t rows);
+                           std::uint64_t rows, std::uint64_t columns = 1);
 
-/// Writes what stands before the data of a 1-D array: nothing in a raw file.
+/// Writes what stands before the data of an array: nothing in a raw file.
 Result<void> write_array_header(OutputFile& output, FileFormat format, DataType dtype,
-                                std::uint64_t rows);
+                                std::uint64_t rows, std::uint64_t columns = 1);
 
 /// Writes a whole array, header included; `progress` counts the data alone.
 Result<void> write_array(OutputFile& output, FileFormat format, const ArrayView& array,

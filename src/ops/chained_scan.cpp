@@ -1,102 +1,53 @@
 // Lowering of path `chained`; see the header. 4n words of traffic plus the levels above:
 // scan_blocks reads and writes every row, add_block_offsets reads and writes every row again.
+//
+// Fewer rows than planned for: a scan looks back only, so sums behind the last live block reach
+// nothing. A count per encode shrinks every level (PlanExtent). A count on the device is read where
+// the rows themselves are; blocks beyond it publish the identity, and the levels above run whole.
 #include "ops/chained_scan.hpp"
 
 #include <algorithm>
 #include <bit>
+#include <string>
+#include <utility>
 
 #include "graph/dispatch_shape.hpp"
 #include "kernels/assemble.hpp"
 #include "kernels/kernel_table.hpp"
+#include "ops/scan_spans.hpp"
 #include "wgprim/detail/text.hpp"
 
 namespace wgprim {
 namespace {
 
-/// No device needs as many dispatches for a level; limits of a few bytes would ask for billions.
-constexpr std::size_t kMostSpans = std::size_t{1} << 18;
-
-/// Indices in WGSL have 32 bits, whatever a device lets one binding hold.
-constexpr std::uint64_t kIndexableBytes = std::uint64_t{4} << 32;
-
-/// As many of these rows as leave no block cut short, if they are more than a block.
-std::uint64_t whole_blocks(std::uint64_t rows) {
-  return rows > kScanBlock ? rows / kScanBlock * kScanBlock : rows;
-}
-
-/// Rows of one dispatch: one range of one binding for each operand, and a sum for each block.
-struct Span {
-  PlanView input;
-  PlanView output;
-  std::uint64_t first_block = 0;  ///< Index of its first block in the level above.
-  PlanView sums;
-
-  std::uint64_t block_count() const { return (output.rows + kScanBlock - 1) / kScanBlock; }
-  bool is_shared() const { return input.buffer == output.buffer; }
-  const PlanView& lower() const { return input.byte_offset < output.byte_offset ? input : output; }
-  const PlanView& upper() const { return input.byte_offset < output.byte_offset ? output : input; }
-  std::uint64_t bytes_apart() const { return upper().byte_offset - lower().byte_offset; }
-};
-
-/// The range that holds both views of a span in one buffer.
-PlanView hull(const Span& span) {
-  const PlanView& lower = span.lower();
-  return {lower.buffer, lower.byte_offset, span.bytes_apart() / 4 + span.output.rows};
-}
-
-/// Walks the chunks of an operand by any number of rows.
-class Cursor {
- public:
-  explicit Cursor(const std::vector<PlanView>& chunks) : chunks_(chunks) {}
-
-  bool at_end() const { return chunk_ == chunks_.size(); }
-
-  /// What is left of the present chunk.
-  PlanView rest() const {
-    PlanView view = chunks_[chunk_];
-    view.byte_offset += taken_ * 4;
-    view.rows -= taken_;
-    return view;
-  }
-
-  void advance(std::uint64_t rows) {
-    taken_ += rows;
-    if (taken_ < chunks_[chunk_].rows) return;
-    taken_ = 0;
-    ++chunk_;
-  }
-
- private:
-  const std::vector<PlanView>& chunks_;
-  std::size_t chunk_ = 0;
-  std::uint64_t taken_ = 0;
-};
+using TextSlots = std::vector<std::pair<std::string_view, std::string_view>>;
+using Constants = std::vector<std::pair<std::string_view, std::uint32_t>>;
 
 class ChainedLowering {
  public:
-  ChainedLowering(PlanBuilder& builder, bool uses_subgroups)
-      : builder_(builder), limits_(builder.profile().limits), uses_subgroups_(uses_subgroups) {}
+  ChainedLowering(PlanBuilder& builder, const ChainedScan& scan)
+      : builder_(builder), limits_(builder.profile().limits), scan_(scan) {}
 
-  Result<void> run(const ChainedScan& scan) {
+  Result<void> run() {
     if (auto ok = choose_width(); !ok) return ok;
     if (auto ok = check_sums_fit(); !ok) return ok;
-    std::vector<std::vector<Span>> levels;
-    std::vector<PlanView> input = scan.input;
-    std::vector<PlanView> output = scan.output;
-    ScanMode mode = scan.mode;
-    for (std::uint64_t blocks = 0; blocks != 1; mode = ScanMode::exclusive) {
-      auto spans = split(input, output);
+    std::vector<Level> levels;
+    std::vector<PlanView> input = scan_.input;
+    std::vector<PlanView> output = scan_.output;
+    do {
+      auto spans = cut_into_spans(builder_.node().id, input, output, limits_);
       if (!spans) return pass_on(spans);
-      blocks = spans->back().first_block + spans->back().block_count();
-      input = output = add_sums(blocks, levels.size() + 1, *spans);
-      for (const Span& span : *spans) {
-        if (auto ok = add_scan_blocks(span, mode); !ok) return ok;
+      levels.push_back({.number = levels.size(),
+                        .spans = std::move(*spans),
+                        .rows_per_item = levels.empty() ? 1 : rows_per_block(levels.back())});
+      input = output = add_sums(levels.back());
+      for (const Span& span : levels.back().spans) {
+        if (auto ok = add_scan_blocks(levels.back(), span); !ok) return ok;
       }
-      levels.push_back(std::move(*spans));
-    }
+    } while (levels.back().block_count() > 1);
     for (levels.pop_back(); !levels.empty(); levels.pop_back()) {
-      for (const Span& span : levels.back()) {
-        if (auto ok = add_add_block_offsets(span); !ok) return ok;
+      for (const Span& span : levels.back().spans) {
+        if (auto ok = add_add_block_offsets(levels.back(), span); !ok) return ok;
       }
     }
     return {};
@@ -126,103 +77,39 @@ class ChainedLowering {
     return {};
   }
 
-  /// Sums of one level are split over as many buffers as the largest buffer demands.
-  std::uint64_t sums_per_buffer() const { return whole_blocks(limits_.max_buffer_size / 4); }
-
   /// With one sum a buffer a level would never be shorter than the one below it.
   Result<void> check_sums_fit() const {
-    if (sums_per_buffer() > 1) return {};
+    if (sums_per_buffer(limits_) > 1) return {};
     return fail(ErrorCode::limit_exceeded,
                 concat("Scan '", builder_.node().id, "' cannot hold the sums of two blocks within ",
                        limits_.max_buffer_size, " bytes (maxBufferSize)."));
   }
 
-  Result<std::vector<Span>> split(const std::vector<PlanView>& input,
-                                  const std::vector<PlanView>& output) const {
-    std::vector<Span> spans;
-    Cursor source(input);
-    Cursor destination(output);
-    std::uint64_t block = 0;
-    while (!source.at_end()) {
-      Span span{.input = source.rest(), .output = destination.rest(), .first_block = block};
-      const std::uint64_t rows = rows_of_span(span);
-      if (rows == 0) {
-        return fail(ErrorCode::limit_exceeded,
-                    concat("Scan '", builder_.node().id, "' cannot bind a single row within ",
-                           limits_.max_storage_buffer_binding_size,
-                           " bytes (maxStorageBufferBindingSize)."));
-      }
-      if (spans.size() == kMostSpans) {
-        return fail(ErrorCode::limit_exceeded,
-                    concat("Scan '", builder_.node().id, "' takes more than ", kMostSpans,
-                           " dispatches a level; chunks, bindings (",
-                           limits_.max_storage_buffer_binding_size, " bytes) or buffers (",
-                           limits_.max_buffer_size, " bytes) are too small."));
-      }
-      span.input.rows = span.output.rows = rows;
-      source.advance(rows);
-      destination.advance(rows);
-      block += span.block_count();
-      spans.push_back(span);
-    }
-    return spans;
-  }
-
-  /// As many rows as one dispatch can take from here: to the end of a chunk, or whole blocks up to
-  /// what one binding holds and one buffer of sums has room for.
-  std::uint64_t rows_of_span(const Span& span) const {
-    const std::uint64_t rows = std::min(span.input.rows, span.output.rows);
-    const std::uint64_t sums_left = sums_per_buffer() - span.first_block % sums_per_buffer();
-    std::uint64_t fit = std::min(
-        {rows, bindable_rows(span.input), bindable_rows(span.output), sums_left * kScanBlock});
-    if (span.is_shared()) fit = std::min(fit, shareable_rows(span));
-    return fit < rows ? whole_blocks(fit) : fit;
-  }
-
-  /// Rows whose input and output, in one buffer, lie within one binding or in two without a common
-  /// byte, whichever are more.
-  std::uint64_t shareable_rows(const Span& span) const {
-    const std::uint64_t begin = span.lower().byte_offset;
-    const std::uint64_t upper_binding =
-        span.upper().byte_offset / kBindingAlignment * kBindingAlignment;
-    const std::uint64_t together = bindable_rows(span.lower());
-    const std::uint64_t between = span.bytes_apart() / 4;
-    return std::max(together > between ? together - between : 0,
-                    upper_binding > begin ? (upper_binding - begin) / 4 : 0);
-  }
-
-  std::uint64_t bindable_rows(const PlanView& view) const {
-    const std::uint64_t below = view.byte_offset % kBindingAlignment;
-    const std::uint64_t bytes = std::min(limits_.max_storage_buffer_binding_size, kIndexableBytes);
-    return bytes > below ? (bytes - below) / 4 : 0;
-  }
-
-  bool fits_one_binding(const PlanView& view) const { return view.rows <= bindable_rows(view); }
-
   /// Makes room for the sums of all blocks and gives each span its part. Returns the sums as the
   /// operand of the next level.
-  std::vector<PlanView> add_sums(std::uint64_t blocks, std::size_t level,
-                                 std::vector<Span>& spans) {
+  std::vector<PlanView> add_sums(Level& level) {
+    const std::uint64_t blocks = level.block_count();
+    const std::uint64_t most = sums_per_buffer(limits_);
     std::vector<PlanView> sums;
-    for (std::uint64_t first = 0; first < blocks; first += sums_per_buffer()) {
-      const std::uint64_t rows = std::min(sums_per_buffer(), blocks - first);
-      std::string name = concat("sums", level);
-      if (blocks > sums_per_buffer()) name += concat(".", sums.size());
+    for (std::uint64_t first = 0; first < blocks; first += most) {
+      const std::uint64_t rows = std::min(most, blocks - first);
+      std::string name = concat("sums", level.number + 1);
+      if (blocks > most) name += concat(".", sums.size());
       sums.push_back({builder_.add_transient(name, rows * 4), 0, rows});
     }
-    for (Span& span : spans) {
-      const PlanView& buffer = sums[span.first_block / sums_per_buffer()];
-      span.sums = {buffer.buffer, span.first_block % sums_per_buffer() * 4, span.block_count()};
+    for (Span& span : level.spans) {
+      const PlanView& buffer = sums[span.first_block / most];
+      span.sums = {buffer.buffer, span.first_block % most * 4, span.block_count()};
     }
     return sums;
   }
 
-  Result<void> add_scan_blocks(const Span& span, ScanMode mode) {
-    const bool is_one_binding = span.is_shared() && fits_one_binding(hull(span));
+  Result<void> add_scan_blocks(const Level& level, const Span& span) {
+    const bool is_one_binding = span.is_shared() && fits_one_binding(span.hull(), limits_);
     const char* source = is_one_binding     ? "source_in_place"
                          : span.is_shared() ? "source_shared_buffer"
                                             : "source_separate";
-    const BoundView output = bind_rows(1, is_one_binding ? hull(span) : span.output);
+    const BoundView output = bind_rows(1, is_one_binding ? span.hull() : span.output);
     const BoundView sums = bind_rows(2, span.sums);
     const BoundView input = bind_rows(3, span.input);
     const auto row_in_output = [&](const PlanView& view) {
@@ -240,12 +127,13 @@ class ChainedLowering {
     };
     dispatch.workload.bytes_read = span.output.rows * 4;
     dispatch.workload.bytes_written = (span.output.rows + span.block_count()) * 4;
-    return add_dispatch(
-        std::move(dispatch), span, uses_subgroups_ ? "scan_blocks_subgroup" : "scan_blocks",
-        {{"source", source}}, {{"IS_INCLUSIVE", mode == ScanMode::inclusive ? 1u : 0u}});
+    const bool is_inclusive = level.number == 0 && scan_.mode == ScanMode::inclusive;
+    return add_dispatch(std::move(dispatch), level, span,
+                        scan_.uses_subgroups ? "scan_blocks_subgroup" : "scan_blocks",
+                        {{"source", source}}, {{"IS_INCLUSIVE", is_inclusive ? 1u : 0u}});
   }
 
-  Result<void> add_add_block_offsets(const Span& span) {
+  Result<void> add_add_block_offsets(const Level& level, const Span& span) {
     const BoundView output = bind_rows(1, span.output);
     const BoundView sums = bind_rows(2, span.sums);
     PlanDispatch dispatch;
@@ -258,12 +146,23 @@ class ChainedLowering {
     };
     dispatch.workload.bytes_read = (span.output.rows + span.block_count()) * 4;
     dispatch.workload.bytes_written = span.output.rows * 4;
-    return add_dispatch(std::move(dispatch), span, "add_block_offsets", {}, {});
+    return add_dispatch(std::move(dispatch), level, span, "add_block_offsets", {}, {});
   }
 
-  Result<void> add_dispatch(PlanDispatch dispatch, const Span& span, std::string_view kernel_name,
-                            const std::vector<std::pair<std::string_view, std::string_view>>& slots,
-                            std::vector<std::pair<std::string_view, std::uint32_t>> constants) {
+  /// Gives a dispatch over the rows the slots, the binding and the parameters of a row count on the
+  /// device.
+  void heed_row_count(PlanDispatch& dispatch, TextSlots& slots, const Span& span) const {
+    const BoundView count = bind_rows(4, *scan_.row_count);
+    slots.emplace_back("row_count", "row_count_on_device");
+    slots.emplace_back("more_parameters", "parameters_row_count");
+    dispatch.bindings.push_back(count.binding);
+    dispatch.parameters.push_back(static_cast<std::uint32_t>(span.first_row));
+    dispatch.parameters.push_back(count.first_row);
+  }
+
+  Result<void> add_dispatch(PlanDispatch dispatch, const Level& level, const Span& span,
+                            std::string_view kernel_name, TextSlots slots, Constants constants) {
+    if (level.number == 0 && scan_.row_count) heed_row_count(dispatch, slots, span);
     constants.emplace_back("WORKGROUP_WIDTH", workgroup_width_);
     constants.emplace_back("ROWS_PER_LANE",
                            static_cast<std::uint32_t>(kScanBlock / workgroup_width_));
@@ -274,12 +173,16 @@ class ChainedLowering {
     if (!shape) return pass_on(shape);
     dispatch.kernel = builder_.add_kernel(std::move(*kernel));
     dispatch.shape = *shape;
+    dispatch.extent = {.first_item = span.first_row,
+                       .items = span.output.rows,
+                       .rows_per_item = level.rows_per_item,
+                       .items_per_workgroup = kScanBlock};
     return builder_.add_dispatch(std::move(dispatch), workgroup_width_);
   }
 
   PlanBuilder& builder_;
   const Limits& limits_;
-  bool uses_subgroups_;
+  const ChainedScan& scan_;
   std::uint32_t workgroup_width_ = 0;
 };
 
@@ -287,7 +190,7 @@ class ChainedLowering {
 
 Result<void> lower_chained_scan(PlanBuilder& builder, const ChainedScan& scan) {
   if (scan.input.empty()) return {};
-  return ChainedLowering(builder, scan.uses_subgroups).run(scan);
+  return ChainedLowering(builder, scan).run();
 }
 
 }  // namespace wgprim

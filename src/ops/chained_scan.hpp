@@ -1,6 +1,8 @@
 // Path `chained`: scan blocks, scan their sums with the same kernel, add back.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "graph/plan_builder.hpp"
@@ -19,10 +21,14 @@ struct ChainedScan {
   std::vector<PlanView> output;
   ScanMode mode = ScanMode::exclusive;
   bool uses_subgroups = false;
+  /// One word that lowers the rows on the device, in a buffer that the scan does not write.
+  std::optional<PlanView> row_count;
 };
 
 /// Adds L block passes and L - 1 add-back passes for the levels n, ceil(n / 256), ... down to one
 /// block; a dispatch each, and one more for each further binding or buffer that a level needs.
+/// The rows are the node's capacity: each dispatch says how it follows a smaller count per encode,
+/// and those over the rows themselves heed `row_count`.
 Result<void> lower_chained_scan(PlanBuilder& builder, const ChainedScan& scan);
 
 }  // namespace wgprim

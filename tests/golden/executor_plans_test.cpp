@@ -2,9 +2,9 @@
 // here.
 #include <gtest/gtest.h>
 
-#include "document/plan_json.hpp"
 #include "support/golden.hpp"
 #include "support/golden_plans.hpp"
+#include "wgprim/document.hpp"
 
 namespace wgprim::testing {
 namespace {

@@ -60,16 +60,14 @@ TEST_F(MutationTest, without_the_barrier_between_reads_and_writes) {
 
 TEST_F(MutationTest, without_the_tail_guard_of_loads) {
   expect_caught(two_tails(false), "scan_blocks", [](std::string text) {
-    return with_replaced(std::move(text),
-                         "if (first_row + 0u < parameters.row_count) {\n    value_0",
+    return with_replaced(std::move(text), "if (first_row + 0u < rows) {\n    value_0",
                          "{\n    value_0");
   });
 }
 
 TEST_F(MutationTest, without_the_tail_guard_of_stores) {
   expect_caught(two_tails(true), "scan_blocks", [](std::string text) {
-    return with_replaced(std::move(text),
-                         "if (first_row + 0u < parameters.row_count) {\n    output",
+    return with_replaced(std::move(text), "if (first_row + 0u < rows) {\n    output",
                          "{\n    output");
   });
 }
@@ -81,7 +79,7 @@ TEST_F(MutationTest, without_the_tail_guard_of_the_add_back) {
   PlanBinding& output = plan.dispatches.back().bindings[0];
   output.bytes = plan.buffers[output.buffer].bytes;
   expect_caught(scan, plan, "add_block_offsets", [](std::string text) {
-    return with_replaced(std::move(text), "if (first_row + 0u < parameters.row_count) {", "{");
+    return with_replaced(std::move(text), "if (first_row + 0u < rows) {", "{");
   });
 }
 
@@ -102,7 +100,7 @@ TEST_F(MutationTest, with_exclusive_for_inclusive) {
 TEST_F(MutationTest, with_the_last_valid_row_publishing_for_the_last_lane) {
   expect_caught(portable(separate_scan(600)), "scan_blocks", [](std::string text) {
     return with_replaced(std::move(text), "if (lane == WORKGROUP_WIDTH - 1u) {",
-                         "if (first_row == parameters.row_count - 1u) {");
+                         "if (first_row == rows - 1u) {");
   });
 }
 

@@ -6,9 +6,11 @@
 #include <sys/stat.h>
 
 #include <cstdint>
+#include <filesystem>
 #include <thread>
 
 #include "io/npy.hpp"
+#include "io/text_file.hpp"
 #include "temporary_folder.hpp"
 
 namespace wgprim::io {
@@ -188,6 +190,48 @@ TEST_F(ArrayFileTest, refuses_a_header_by_the_name_of_its_file) {
   const std::string path = make("a.npy", "\x93NUMPY");
   EXPECT_EQ(refusal(path, ErrorCode::invalid_file),
             "Input '" + path + "' is truncated: it ends within its .npy header.");
+}
+
+std::string text_of(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+TEST_F(ArrayFileTest, a_payload_is_the_data_of_an_array_or_the_whole_file) {
+  const std::string data = bytes_of(make_values());
+  const auto npy = read_payload(make("a", make_npy_header(DataType::uint32, 2, 2) + data + "more"));
+  ASSERT_TRUE(npy) << npy.error().message;
+  EXPECT_EQ(npy->format, FileFormat::npy);
+  EXPECT_EQ(text_of(npy->bytes), data);
+
+  const auto raw = read_payload(make("b.npy", "seven b"));
+  ASSERT_TRUE(raw) << raw.error().message;
+  EXPECT_EQ(raw->format, FileFormat::raw);
+  EXPECT_EQ(text_of(raw->bytes), "seven b");
+  EXPECT_EQ(read_payload(make("empty", ""))->bytes.size(), 0u);
+}
+
+TEST_F(ArrayFileTest, refuses_a_payload_cut_short) {
+  const std::string path = make("a", make_npy_header(DataType::uint32, 2, 3) + "0123");
+  EXPECT_EQ(
+      read_payload(path).error().message,
+      "Input '" + path + "' is truncated: its header announces 24 bytes of data, 4 are there.");
+}
+
+TEST_F(ArrayFileTest, reads_a_text_whole) {
+  EXPECT_EQ(read_text(make("a.txt", "one\ntwo")).value(), "one\ntwo");
+  EXPECT_EQ(read_text(make("b.txt", "")).value(), "");
+  EXPECT_EQ(read_text(folder_ / "missing").error().code, ErrorCode::io);
+}
+
+TEST_F(ArrayFileTest, refuses_a_text_beyond_256_mib) {
+  const std::string path = make("large", "x");
+  std::filesystem::resize_file(path, kMostTextBytes + 1);  // Takes no room: a hole.
+  const auto text = read_text(path);
+  ASSERT_FALSE(text);
+  EXPECT_EQ(text.error().code, ErrorCode::invalid_file);
+  EXPECT_EQ(text.error().message,
+            "Input '" + path + "' is larger than 268435456 bytes, the most that are taken.");
+  EXPECT_FALSE(read_text("/dev/zero"));  // A stream has no size to ask for.
 }
 
 }  // namespace

@@ -192,5 +192,48 @@ TEST(NpyHeaderTest, refuses_other_shapes) {
   EXPECT_EQ(refusal_of("(4611686018427387903,)"), "accepted");
 }
 
+TEST(NpyHeaderTest, writes_the_bytes_that_numpy_writes_for_records) {
+  const std::string padding(128 - 10 - 59 - 1, ' ');
+  EXPECT_EQ(make_npy_header(DataType::uint32, 5, 3),
+            "\x93NUMPY\x01\0v\0"s + "{'descr': '<u4', 'fortran_order': False, 'shape': (5, 3), }" +
+                padding + "\n");
+}
+
+TEST(NpyPayloadTest, takes_every_shape_in_c_order) {
+  const auto bytes_of_shape = [](const std::string& shape, const std::string& descr = "'<u4'",
+                                 const std::string& order = "False") {
+    const std::string file = npy_header(dictionary(descr, shape, order));
+    const auto payload = parse_npy_payload(std::as_bytes(std::span(file)), "Input 'a.npy'");
+    EXPECT_TRUE(payload) << payload.error().message;
+    EXPECT_EQ(payload->data_offset, file.size());
+    return payload->bytes;
+  };
+  EXPECT_EQ(bytes_of_shape("(5,)"), 20u);
+  EXPECT_EQ(bytes_of_shape("(5, 3)"), 60u);
+  EXPECT_EQ(bytes_of_shape("(5, 3, 2)", "'<u8'"), 240u);
+  EXPECT_EQ(bytes_of_shape("()", "'<f4'"), 4u);
+  EXPECT_EQ(bytes_of_shape("(5, 0, 99999999999)"), 0u);
+  EXPECT_EQ(bytes_of_shape("(7,)", "'|b1'", "True"), 7u);
+}
+
+TEST(NpyPayloadTest, refuses_other_orders_and_sizes) {
+  const auto refusal_of = [](const std::string& shape, const std::string& descr = "'<u4'",
+                             const std::string& order = "False") {
+    const std::string file = npy_header(dictionary(descr, shape, order));
+    const auto payload = parse_npy_payload(std::as_bytes(std::span(file)), "Input 'a.npy'");
+    return payload ? "accepted" : payload.error().message;
+  };
+  EXPECT_EQ(refusal_of("(5, 3)", "'<u4'", "True"),
+            "Input 'a.npy' is in Fortran order, shape (5, 3); arrays in C order are accepted.");
+  EXPECT_EQ(refusal_of("(5, -3)"), "Input 'a.npy' has a negative length, shape (5, -3).");
+  EXPECT_EQ(refusal_of("(4294967296, 4294967296)"),
+            "Input 'a.npy' has shape (4294967296, 4294967296) of uint32, more bytes than 64 bits "
+            "can count.");
+  EXPECT_EQ(refusal_of("(5,)", "'>u4'"),
+            "Input 'a.npy' holds big-endian elements ('>u4')"s + kAccepted);
+  EXPECT_EQ(refusal_of("(5,)", "'<c8'"),
+            "Input 'a.npy' holds complex numbers ('<c8')"s + kAccepted);
+}
+
 }  // namespace
 }  // namespace wgprim::io

@@ -94,6 +94,16 @@ TEST(OutputFileTest, replaces_the_target_of_symbolic_links) {
   EXPECT_EQ(folder.entry_count(), 3u);
 }
 
+TEST(OutputFileTest, knows_its_target_whatever_it_is_called) {
+  const TemporaryFolder folder;
+  fs::create_directory(folder / "data");
+  fs::create_symlink("data/real", folder / "link");
+  const auto target_of = [](const std::string& path) { return OutputFile::create(path)->target(); };
+  EXPECT_EQ(target_of(folder / "link"), target_of(folder / "data/../data/./real"));
+  EXPECT_NE(target_of(folder / "link"), target_of(folder / "data/other"));
+  EXPECT_EQ(target_of("/dev/null"), "");
+}
+
 TEST(OutputFileTest, may_replace_the_mapped_input) {
   const TemporaryFolder folder;
   const std::string path = folder / "a.npy";

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from graphs import select_graph, small_values, write
 from wgprim_cli import (
     CLI,
     adapter_info,
@@ -187,3 +188,20 @@ def test_interrupted_before_its_input_ends(folder: Path) -> None:
     process.communicate(timeout=60)
     assert process.returncode == 130
     assert names(folder) == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_during_a_graph(folder: Path, number: signal.Signals) -> None:
+    """Several outputs go together."""
+    np.save(folder / "values.npy", small_values(100))
+    graph = write(folder, select_graph(100))
+    before = names(folder)
+    command = [CLI, "run", graph, "--bind", f"values={folder}/values.npy", "--repeat", "1000000000"]
+    command += ["--out", f"kept={folder}/kept.npy", "--out", f"count={folder}/count.npy"]
+    with subprocess.Popen(command, env=environment(), preexec_fn=heed_signals) as process:
+        while len(names(folder)) < len(before) + 2:
+            assert process.poll() is None
+            time.sleep(0.01)
+        process.send_signal(number)
+    assert process.returncode == 128 + number
+    assert names(folder) == before

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from wgprim_cli import cumsum, environment, npy_bytes, random_words, refusal, run, run_json
 
-VERBS = ["info", "scan", "plan", "shader", "check", "bench"]
+VERBS = ["info", "scan", "run", "plan", "shader", "check", "bench"]
 SHARED_OPTIONS = ["--help", "--json", "--adapter", "--limit", "--capability"]
 
 WRONG = [  # (arguments, words of the sentence)
@@ -39,7 +39,9 @@ WRONG = [  # (arguments, words of the sentence)
     ("plan", ["OP"]),
     ("plan scan", ["--n"]),
     ("plan sort --n 5", ["'sort'", "scan"]),
-    ("plan scan --n 5 --format xml", ["'xml'", "text, json"]),
+    ("plan scan --n 5 --format xml", ["'xml'", "text, json, dot"]),
+    ("plan scan --n 5 --budget nodes=1", ["--budget", "'invocations'"]),
+    ("run", ["GRAPH"]),
     ("shader", ["KERNEL"]),
     ("shader sort_blocks", ["'sort_blocks'", "scan_blocks"]),
     ("shader scan_blocks --dialect hlsl", ["'hlsl'", "naga, tint"]),

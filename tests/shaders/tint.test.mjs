@@ -89,9 +89,13 @@ function* filesBelow(folder, extensions) {
   }
 }
 
-/** Whole programs in raw strings, template literals, fenced blocks and .wgsl files. */
+/** Whole programs in raw strings, template literals, fenced blocks, graph files and .wgsl files. */
 function programsOf(path) {
   const text = readFileSync(path, 'utf8');
+  if (extname(path) === '.json') {
+    const { nodes } = JSON.parse(text);
+    return (nodes ?? []).flatMap((node) => node.wgsl ?? []);
+  }
   const quotes = {
     '.cpp': /R"(\w*)\(([\s\S]*?)\)\1"/g,
     '.hpp': /R"(\w*)\(([\s\S]*?)\)\1"/g,
@@ -104,7 +108,7 @@ function programsOf(path) {
   return programs.filter((program) => /@compute\b[\s\S]*\bfn\s+\w+/.test(program));
 }
 
-const extensions = ['.cpp', '.hpp', '.md', '.ts', '.mjs', '.py', '.wgsl'];
+const extensions = ['.cpp', '.hpp', '.json', '.md', '.ts', '.mjs', '.py', '.wgsl'];
 const self = fileURLToPath(import.meta.url);
 
 for (const folder of ['README.md', 'docs', 'examples', 'tests', 'cli', 'bench', 'web', 'src']) {

@@ -38,7 +38,9 @@ Words values_of(const ScanCase& scan) {
 
 /// The command that repeats the case, where the command line can say it at all.
 std::string reproduction(const ScanCase& scan) {
-  if (scan.input.size() != 1 || scan.output.size() != 1 || !scan.values.empty()) return "";
+  const bool has_counts = scan.row_count || scan.encoded_rows;
+  if (scan.input.size() != 1 || scan.output.size() != 1 || !scan.values.empty() || has_counts)
+    return "";
   std::string line = concat("\n  wgprim check scan --n ", scan.rows(), " --mode ",
                             to_string(scan.mode), " --seed ", scan.seed,
                             " --cases 1 --path chained --subgroups ", to_string(scan.subgroups));
@@ -60,14 +62,31 @@ std::string chunks_text(const ScanCase& scan, const std::vector<Chunk>& chunks) 
   return text.empty() ? "nothing" : text;
 }
 
+std::string counts_text(const ScanCase& scan) {
+  std::string text;
+  if (scan.row_count) {
+    const CountWord& count = *scan.row_count;
+    text += concat(", row count ", count.value, " at ", scan.buffers[count.buffer].id, "[",
+                   count.byte_offset, "]");
+  }
+  if (scan.encoded_rows) text += concat(", encoded for ", *scan.encoded_rows, " rows");
+  return text;
+}
+
 }  // namespace
 
 std::uint64_t ScanCase::rows() const { return rows_of(input); }
 
+std::uint64_t ScanCase::live_rows() const {
+  const std::uint64_t counted =
+      row_count ? std::min<std::uint64_t>(row_count->value, rows()) : rows();
+  return std::min(counted, encoded_rows.value_or(counted));
+}
+
 std::ostream& operator<<(std::ostream& stream, const ScanCase& scan) {
   return stream << to_string(scan.mode) << " scan of " << chunks_text(scan, scan.input) << " into "
                 << chunks_text(scan, scan.output) << ", subgroups " << to_string(scan.subgroups)
-                << ", seed " << scan.seed << reproduction(scan);
+                << ", seed " << scan.seed << counts_text(scan) << reproduction(scan);
 }
 
 ScanCase separate_scan(std::uint64_t rows, ScanMode mode) {
@@ -106,6 +125,13 @@ ScanCase chunked_scan(const std::vector<std::uint64_t>& input_rows,
   return scan;
 }
 
+ScanCase with_count(ScanCase scan, std::uint32_t count) {
+  const auto index = static_cast<std::uint32_t>(scan.buffers.size());
+  scan.buffers.push_back({.id = "count", .bytes = 100 * kWord});
+  scan.row_count = {.buffer = index, .byte_offset = 70 * kWord, .value = count};
+  return scan;
+}
+
 Result<Plan> plan_scan(const ScanCase& scan, DeviceProfile profile) {
   for (const std::string& limit : scan.limits) {
     if (auto ok = lower_limit(profile.limits, limit); !ok) return pass_on(ok);
@@ -117,12 +143,18 @@ Result<Plan> plan_scan(const ScanCase& scan, DeviceProfile profile) {
     if (!id) return pass_on(id);
     buffers.push_back(*id);
   }
-  const auto added = graph.add(Scan{.id = "scan",
-                                    .input = view_of(scan.input, buffers),
-                                    .output = view_of(scan.output, buffers),
-                                    .mode = scan.mode,
-                                    .path = Path::chained,
-                                    .subgroups = scan.subgroups});
+  Scan description{.id = "scan",
+                   .input = view_of(scan.input, buffers),
+                   .output = view_of(scan.output, buffers),
+                   .mode = scan.mode,
+                   .path = Path::chained,
+                   .subgroups = scan.subgroups};
+  if (scan.row_count) {
+    description.row_count = DataView{.buffer = buffers[scan.row_count->buffer],
+                                     .rows = 1,
+                                     .byte_offset = scan.row_count->byte_offset};
+  }
+  const auto added = graph.add(std::move(description));
   if (!added) return pass_on(added);
   return graph.compile(profile);
 }
@@ -148,6 +180,9 @@ Image image_before(const ScanCase& scan) {
     for (std::uint32_t& row : rows_in(image, chunk))
       row = *value++;
   }
+  if (const auto& count = scan.row_count) {
+    image[count->buffer][count->byte_offset / kWord] = count->value;
+  }
   return image;
 }
 
@@ -157,6 +192,7 @@ Image image_after(const ScanCase& scan, Image image) {
     const auto rows = rows_in(image, chunk);
     values.insert(values.end(), rows.begin(), rows.end());
   }
+  values.resize(scan.live_rows());
   const Words sums = scan.mode == ScanMode::inclusive ? reference::inclusive_scan(values)
                                                       : reference::exclusive_scan(values);
   auto sum = sums.begin();

@@ -29,17 +29,27 @@ struct Chunk {
   bool operator==(const Chunk&) const = default;
 };
 
+/// The word in ScanCase::buffers[buffer] that holds a row count.
+struct CountWord {
+  std::uint32_t buffer = 0;
+  std::uint64_t byte_offset = 0;
+  std::uint32_t value = 0;
+};
+
 struct ScanCase {
   std::vector<ImportedBuffer> buffers;
   std::vector<Chunk> input;
   std::vector<Chunk> output;
   ScanMode mode = ScanMode::exclusive;
   Subgroups subgroups = Subgroups::automatic;
-  Words values;                     ///< The input rows, or none for rows drawn from `seed`.
-  std::uint32_t seed = 42;          ///< As `wgprim check` takes it.
-  std::vector<std::string> limits;  ///< Limits to lower before planning: "maxBufferSize=4096".
+  Words values;                        ///< The input rows, or none for rows drawn from `seed`.
+  std::uint32_t seed = 42;             ///< As `wgprim check` takes it.
+  std::vector<std::string> limits;     ///< Limits to lower before planning: "maxBufferSize=4096".
+  std::optional<CountWord> row_count;  ///< On the device.
+  std::optional<std::uint64_t> encoded_rows;  ///< Row count given at each encode.
 
-  std::uint64_t rows() const;
+  std::uint64_t rows() const;       ///< Planned for.
+  std::uint64_t live_rows() const;  ///< What the row counts leave of them.
 };
 
 std::ostream& operator<<(std::ostream& stream, const ScanCase& scan);
@@ -55,6 +65,9 @@ ScanCase shared_buffer_scan(std::uint64_t rows, std::uint64_t gap_words,
 ScanCase chunked_scan(const std::vector<std::uint64_t>& input_rows,
                       const std::vector<std::uint64_t>& output_rows,
                       ScanMode mode = ScanMode::exclusive);
+
+/// The case with a row count on the device, in buffer 'count' between other words.
+ScanCase with_count(ScanCase scan, std::uint32_t count);
 
 /// The case's graph, compiled for the profile with the case's limits lowered.
 Result<Plan> plan_scan(const ScanCase& scan, DeviceProfile profile = {});

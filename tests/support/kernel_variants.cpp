@@ -38,13 +38,35 @@ bool declares(const kernels::ShaderFile& kernel, std::string_view name,
          });
 }
 
+/// The ways to fill the slots that leave a choice: where the input lies, and whether the rows are
+/// counted on the device.
 std::vector<Slots> slot_choices(const kernels::ShaderFile& kernel) {
-  if (!declares(kernel, "source", &kernels::ShaderFile::slots)) return {{}};
-  std::vector<Slots> choices;
-  for (const kernels::ShaderFile& fragment : kernels::shader_files()) {
-    if (fragment.name.starts_with(kSourcePrefix)) choices.push_back({{"source", fragment.name}});
+  std::vector<Slots> choices = {{}};
+  if (declares(kernel, "source", &kernels::ShaderFile::slots)) {
+    choices.clear();
+    for (const kernels::ShaderFile& fragment : kernels::shader_files()) {
+      if (fragment.name.starts_with(kSourcePrefix)) choices.push_back({{"source", fragment.name}});
+    }
+  }
+  if (!declares(kernel, "row_count", &kernels::ShaderFile::slots)) return choices;
+  const std::size_t planned = choices.size();
+  for (std::size_t i = 0; i < planned; ++i) {
+    Slots slots = choices[i];
+    slots.emplace_back("row_count", "row_count_on_device");
+    slots.emplace_back("more_parameters", "parameters_row_count");
+    choices.push_back(std::move(slots));
   }
   return choices;
+}
+
+/// The kernel and the fragments that were chosen for it; what a second slot adds goes unsaid.
+std::string variant_name(const kernels::ShaderFile& kernel, const Slots& slots,
+                         std::uint32_t width) {
+  std::string name(kernel.name);
+  for (const auto& [slot, fragment] : slots) {
+    if (slot != "more_parameters") name += concat(".", fragment);
+  }
+  return concat(name, ".", width);
 }
 
 }  // namespace
@@ -60,10 +82,7 @@ std::vector<KernelVariant> kernel_variants() {
         if (has_rows) constants.emplace_back("ROWS_PER_LANE", kBlock / width);
         auto specialised = kernels::specialise(kernel.name, slots, constants);
         if (!specialised) throw std::logic_error(specialised.error().message);
-        std::string name = std::string(kernel.name);
-        for (const auto& [slot, fragment] : slots)
-          name += concat(".", fragment);
-        variants.push_back({concat(name, ".", width), *std::move(specialised)});
+        variants.push_back({variant_name(kernel, slots, width), *std::move(specialised)});
       }
     }
   }

@@ -14,7 +14,8 @@ struct KernelVariant {
   PlanKernel kernel;
 };
 
-/// Kernels x fragments of their `source` slot x workgroup widths 256, 128 and 64.
+/// Kernels x fragments of their `source` slot x rows as planned or counted on the device x
+/// workgroup widths 256, 128 and 64.
 std::vector<KernelVariant> kernel_variants();
 
 }  // namespace wgprim::testing

@@ -20,6 +20,7 @@ struct Memory {
     std::uint32_t group = kNobody;              ///< by this group,
     bool is_written = false;                    ///< and whether it wrote.
     bool is_shared = false;                     ///< Several groups of the dispatch read it.
+    bool is_stale = false;                      ///< It holds what comes of words nothing wrote.
   };
   Words words;
   std::vector<Trace> traces;
@@ -27,9 +28,20 @@ struct Memory {
   explicit Memory(Words initial) : words(std::move(initial)), traces(words.size()) {}
 };
 
+/// A word, and whether it comes of scratch that nothing wrote.
+struct Value {
+  std::uint32_t word = 0;
+  bool is_stale = false;
+
+  Value operator+(const Value& other) const {
+    return {word + other.word, is_stale || other.is_stale};
+  }
+};
+
 class Interpreter {
  public:
-  Interpreter(const Plan& plan, Image imports) : plan_(plan) {
+  Interpreter(const Plan& plan, Image imports, bool may_read_stale)
+      : plan_(plan), may_read_stale_(may_read_stale) {
     auto next = imports.begin();
     for (const PlanBuffer& buffer : plan.buffers) {
       if (buffer.role == BufferRole::imported) memories_.emplace_back(std::move(*next++));
@@ -75,6 +87,7 @@ class Interpreter {
     for (std::uint32_t group = x * y * z; group-- > 0 && fault_.empty();) {
       group_ = group;
       if (group >= dispatch().parameters[1]) continue;  // Padding.
+      rows_ = live_rows();
       if (kernel().name == "add_block_offsets") {
         add_block_offset();
       } else if (kernel().name == "scan_blocks" || kernel().name == "scan_blocks_subgroup") {
@@ -85,25 +98,33 @@ class Interpreter {
     }
   }
 
-  /// The rows of this group's block, by parameter 0.
+  /// The rows of the dispatch, by parameter 0 and a count on the device.
+  std::uint32_t live_rows() {
+    const auto& parameters = dispatch().parameters;
+    if (!has_fragment("row_count", "row_count_on_device")) return parameters[0];
+    const std::uint32_t count = load(4, parameters[parameters.size() - 1]).word;
+    const std::uint32_t first_row = parameters[parameters.size() - 2];
+    return count < first_row ? 0 : std::min(count - first_row, parameters[0]);
+  }
+
+  /// The rows of this group's block.
   std::uint32_t first_row() const { return group_ * rows_per_block_; }
   std::uint32_t end_row() const {
-    const std::uint32_t rows = dispatch().parameters[0];
-    return first_row() + std::min(rows_per_block_, rows - std::min(rows, first_row()));
+    return first_row() + std::min(rows_per_block_, rows_ - std::min(rows_, first_row()));
   }
 
   void scan_block() {
     const auto& parameters = dispatch().parameters;
-    const std::uint32_t source = source_binding();
-    Words values;
+    const std::uint32_t source = has_fragment("source", "source_in_place") ? 1 : 3;
+    std::vector<Value> values;
     for (std::uint32_t row = first_row(); row < end_row(); ++row) {
       values.push_back(load(source, parameters[2] + row));
     }
     const bool is_inclusive = constant("IS_INCLUSIVE", 0) != 0;
-    std::uint32_t running = 0;
+    Value running;
     for (std::uint32_t row = first_row(); row < end_row(); ++row) {
-      const std::uint32_t before = running;
-      running += values[row - first_row()];
+      const Value before = running;
+      running = running + values[row - first_row()];
       store(1, parameters[3] + row, is_inclusive ? running : before);
     }
     store(2, parameters[4] + group_, running);
@@ -111,32 +132,34 @@ class Interpreter {
 
   void add_block_offset() {
     const auto& parameters = dispatch().parameters;
-    const std::uint32_t offset = load(2, parameters[3] + group_);
+    const Value offset = load(2, parameters[3] + group_);
     for (std::uint32_t row = first_row(); row < end_row(); ++row) {
       store(1, parameters[2] + row, load(1, parameters[2] + row) + offset);
     }
   }
 
-  std::uint32_t source_binding() const {
-    for (const auto& [slot, fragment] : kernel().slots) {
-      if (slot == "source" && fragment == "source_in_place") return 1;
-    }
-    return 3;
+  bool has_fragment(std::string_view slot, std::string_view fragment) const {
+    return std::ranges::any_of(kernel().slots, [&](const auto& filled) {
+      return filled.first == slot && filled.second == fragment;
+    });
   }
 
-  std::uint32_t load(std::uint32_t binding, std::uint32_t row) {
+  Value load(std::uint32_t binding, std::uint32_t row) {
     const Place place = find(binding, row);
-    if (place.memory == nullptr) return 0;
+    if (place.memory == nullptr) return {};
     Memory::Trace& trace = place.memory->traces[place.word];
-    const bool is_scratch = plan_.buffers[place.buffer].role == BufferRole::transient;
-    if (is_scratch && trace.written_by_buffer != place.buffer) {
-      report(concat("reads row ", row, " of binding ", binding, ", which nothing wrote"));
+    bool is_stale = trace.is_stale;
+    if (is_scratch(place) && trace.written_by_buffer != place.buffer) {
+      is_stale = true;
+      if (!may_read_stale_) {
+        report(concat("reads row ", row, " of binding ", binding, ", which nothing wrote"));
+      }
     }
     touch(trace, false);
-    return place.memory->words[place.word];
+    return {place.memory->words[place.word], is_stale};
   }
 
-  void store(std::uint32_t binding, std::uint32_t row, std::uint32_t value) {
+  void store(std::uint32_t binding, std::uint32_t row, const Value& value) {
     const Place place = find(binding, row);
     if (place.memory == nullptr) return;
     const bool is_writable =
@@ -144,9 +167,14 @@ class Interpreter {
           return known.binding == binding && known.access == Access::storage_read_write;
         });
     if (!is_writable) report(concat("writes binding ", binding, ", which it may only read"));
-    place.memory->traces[place.word].written_by_buffer = place.buffer;
-    touch(place.memory->traces[place.word], true);
-    place.memory->words[place.word] = value;
+    if (value.is_stale && !is_scratch(place)) {
+      report(concat("writes row ", row, " of binding ", binding, " from what nothing wrote"));
+    }
+    Memory::Trace& trace = place.memory->traces[place.word];
+    trace.written_by_buffer = place.buffer;
+    trace.is_stale = value.is_stale;
+    touch(trace, true);
+    place.memory->words[place.word] = value.word;
   }
 
   struct Place {
@@ -166,9 +194,13 @@ class Interpreter {
     return {};
   }
 
+  bool is_scratch(const Place& place) const {
+    return plan_.buffers[place.buffer].role == BufferRole::transient;
+  }
+
   void touch(Memory::Trace& trace, bool is_write) {
     if (trace.dispatch != dispatch_) {
-      trace = {trace.written_by_buffer, dispatch_, group_, is_write, false};
+      trace = {trace.written_by_buffer, dispatch_, group_, is_write, false, trace.is_stale};
       return;
     }
     const bool is_foreign = trace.group != group_ || trace.is_shared;
@@ -186,24 +218,69 @@ class Interpreter {
   }
 
   const Plan& plan_;
+  bool may_read_stale_;
   std::vector<Memory> memories_;  // Imports, then slots.
   std::size_t first_slot_ = 0;
   std::vector<std::size_t> memory_of_;  // Of each buffer of the plan.
   std::uint32_t dispatch_ = 0;
   std::uint32_t group_ = 0;
   std::uint32_t rows_per_block_ = 0;
+  std::uint32_t rows_ = 0;
   std::string fault_;
 };
 
+std::uint64_t ceil_divide(std::uint64_t value, std::uint64_t divisor) {
+  return value / divisor + (value % divisor != 0 ? 1 : 0);
+}
+
+/// Makes the dispatch one over the first `rows` rows of its node. False if none is left for it.
+bool lower(PlanDispatch& dispatch, std::uint64_t rows) {
+  const PlanExtent& extent = *dispatch.extent;
+  const std::uint64_t items = ceil_divide(rows, extent.rows_per_item);
+  if (items <= extent.first_item) return false;
+  const std::uint64_t own = std::min(items - extent.first_item, extent.items);
+  const std::uint64_t groups = ceil_divide(own, extent.items_per_workgroup);
+  dispatch.parameters[0] = static_cast<std::uint32_t>(own);
+  dispatch.parameters[1] = static_cast<std::uint32_t>(groups);
+  const std::uint64_t x = std::min<std::uint64_t>(groups, dispatch.shape[0]);
+  const std::uint64_t y = std::min<std::uint64_t>(ceil_divide(groups, x), dispatch.shape[1]);
+  const std::uint64_t z = ceil_divide(ceil_divide(groups, x), y);
+  dispatch.shape = {static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y),
+                    static_cast<std::uint32_t>(z)};
+  return true;
+}
+
 }  // namespace
 
-Result<Image> interpret(const Plan& plan, Image imports) {
-  return Interpreter(plan, std::move(imports)).run();
+Plan with_rows(const Plan& plan, const EncodedRows& rows) {
+  Plan lowered = plan;
+  lowered.dispatches.clear();
+  std::vector<std::uint32_t> new_index;  // Of each dispatch that is there or comes next.
+  for (PlanDispatch dispatch : plan.dispatches) {
+    new_index.push_back(static_cast<std::uint32_t>(lowered.dispatches.size()));
+    const auto given = rows.find(plan.nodes[dispatch.node].id);
+    if (given != rows.end() && dispatch.extent && !lower(dispatch, given->second)) continue;
+    lowered.dispatches.push_back(std::move(dispatch));
+  }
+  new_index.push_back(static_cast<std::uint32_t>(lowered.dispatches.size()));
+  for (PlanPass& pass : lowered.passes) {
+    if (auto* compute = std::get_if<PlanComputePass>(&pass)) {
+      *compute = {new_index[compute->first], new_index[compute->end]};
+    }
+  }
+  return lowered;
+}
+
+Result<Image> interpret(const Plan& plan, Image imports, const EncodedRows& rows) {
+  const Plan lowered = with_rows(plan, rows);
+  return Interpreter(lowered, std::move(imports), !rows.empty()).run();
 }
 
 Result<void> check_on_host(const Plan& plan, const ScanCase& scan) {
   const Image before = image_before(scan);
-  const auto found = interpret(plan, before);
+  EncodedRows rows;
+  if (scan.encoded_rows) rows["scan"] = *scan.encoded_rows;
+  const auto found = interpret(plan, before, rows);
   if (!found) return pass_on(found);
   const auto difference = first_difference(scan, image_after(scan, before), *found);
   if (!difference) return {};

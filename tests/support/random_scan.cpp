@@ -88,6 +88,23 @@ DeviceProfile random_profile(Number rows) {
   return profile;
 }
 
+bool is_written(const ScanCase& scan, std::uint32_t buffer) {
+  return std::ranges::any_of(scan.output,
+                             [&](const Chunk& chunk) { return chunk.buffer == buffer; });
+}
+
+void add_row_count(ScanCase& scan) {
+  const auto value = static_cast<std::uint32_t>(
+      one_of({0, 1, below(scan.rows() + 1), scan.rows(), scan.rows() + 1, 0xffffffff}));
+  const auto buffer = static_cast<std::uint32_t>(below(scan.buffers.size()));
+  if (is_written(scan, buffer)) {
+    scan = with_count(std::move(scan), value);
+    return;
+  }
+  scan.row_count = {.buffer = buffer, .byte_offset = scan.buffers[buffer].bytes, .value = value};
+  scan.buffers[buffer].bytes += 4;
+}
+
 }  // namespace
 
 std::ostream& operator<<(std::ostream& stream, const RandomScan& random) {
@@ -106,6 +123,21 @@ rc::Gen<RandomScan> random_scans() {
   return rc::gen::resize(rc::kNominalSize, rc::gen::exec([] {
                            RandomScan random{.scan = random_case(), .profile = {}};
                            random.profile = random_profile(random.scan.rows());
+                           return random;
+                         }));
+}
+
+rc::Gen<RandomScan> random_counted_scans() {
+  return rc::gen::resize(rc::kNominalSize, rc::gen::exec([] {
+                           RandomScan random = *random_scans();
+                           const Number counts = 1 + below(3);  // One, the other, both.
+                           if ((counts & 1) != 0) add_row_count(random.scan);
+                           if ((counts & 2) != 0) {
+                             const Number rows = random.scan.rows();
+                             random.scan.encoded_rows = one_of({0, below(rows + 1), rows});
+                           }
+                           // The count is a fourth buffer beside input, output and sums.
+                           random.profile.limits.max_storage_buffers_per_shader_stage = 4;
                            return random;
                          }));
 }

@@ -18,4 +18,8 @@ std::ostream& operator<<(std::ostream& stream, const RandomScan& random);
 
 rc::Gen<RandomScan> random_scans();
 
+/// Random scans on fewer rows than planned for: by a count given per encode, one on the device (in
+/// a buffer of its own or beside input rows), or both.
+rc::Gen<RandomScan> random_counted_scans();
+
 }  // namespace wgprim::testing

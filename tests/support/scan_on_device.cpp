@@ -9,11 +9,14 @@ namespace {
 constexpr std::uint32_t kUsage = kUsageStorage | kUsageCopySource | kUsageCopyDestination;
 
 Result<Image> run_once(Device& device, Executable& executable, DeviceBuffers& buffers,
-                       const Image& before) {
+                       const ScanCase& scan, const Image& before) {
   buffers.upload(before);
   poison_slots(device, executable);
   const auto imports = buffers.imports();
-  if (auto ok = run(device, executable, {.imports = imports}); !ok) return pass_on(ok);
+  std::vector<RowCount> counts;
+  if (scan.encoded_rows) counts.push_back({.node = "scan", .rows = *scan.encoded_rows});
+  const EncodeOptions options{.imports = imports, .row_counts = counts};
+  if (auto ok = run(device, executable, options); !ok) return pass_on(ok);
   return buffers.download();
 }
 
@@ -58,7 +61,7 @@ Result<Image> run_on_device(Device& device, const ScanCase& scan, const Plan& pl
   auto executable = Executable::create(device, plan);
   if (!executable) return pass_on(executable);
   DeviceBuffers buffers(device, scan);
-  return run_once(device, *executable, buffers, image_before(scan));
+  return run_once(device, *executable, buffers, scan, image_before(scan));
 }
 
 Result<void> check_on_device(Device& device, const ScanCase& scan, const Plan& plan, int runs) {
@@ -68,7 +71,7 @@ Result<void> check_on_device(Device& device, const ScanCase& scan, const Plan& p
   const Image before = image_before(scan);
   const Image after = image_after(scan, before);
   for (int i = 0; i < runs; ++i) {
-    const auto found = run_once(device, *executable, buffers, before);
+    const auto found = run_once(device, *executable, buffers, scan, before);
     if (!found) return pass_on(found);
     if (const auto difference = first_difference(scan, after, *found)) {
       return fail(ErrorCode::verification_failed, *difference);

@@ -15,12 +15,17 @@ fn identity() -> Element {
 fn combine(a: Element, b: Element) -> Element {
   return a + b;
 }
+// All rows of the dispatch, as its parameters say.
+fn live_rows() -> u32 {
+  return parameters.row_count;
+}
 
 struct Parameters {
   row_count: u32,      // Rows of this dispatch.
   group_count: u32,    // Blocks of this dispatch; launched groups beyond them do nothing.
   output_offset: u32,  // Row of the binding where the first block starts.
   sums_offset: u32,    // Row of the binding where its offset stands.
+  // No further words.
 }
 
 override WORKGROUP_WIDTH: u32 = 256;
@@ -39,13 +44,14 @@ fn add_block_offsets(
   if (group >= parameters.group_count) {
     return;
   }
+  let rows = live_rows();
   let offset = block_offsets[parameters.sums_offset + group];
   let first_row = (group * WORKGROUP_WIDTH + lane) * ROWS_PER_LANE;
-  if (first_row + 0u < parameters.row_count) {
+  if (first_row + 0u < rows) {
     let i_0 = parameters.output_offset + first_row + 0u;
     output[i_0] = combine(offset, output[i_0]);
   }
-  if (first_row + 1u < parameters.row_count) {
+  if (first_row + 1u < rows) {
     let i_1 = parameters.output_offset + first_row + 1u;
     output[i_1] = combine(offset, output[i_1]);
   }

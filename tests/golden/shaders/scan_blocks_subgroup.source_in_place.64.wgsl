@@ -10,6 +10,7 @@ fn linear_group(group_id: vec3u, group_counts: vec3u) -> u32 {
 // The body of scan_blocks in both variants: rows in, block scan, rows and block sum out. A kernel
 // that imports it also imports block_ladder or block_subgroups, which give
 // block_scan(lane, value): the combination of the lanes before `lane`, and with its own value.
+// A row count on the device takes two slots: row_count_on_device, parameters_row_count.
 
 alias Element = u32;
 // Addition modulo 2^32.
@@ -23,6 +24,10 @@ fn combine(a: Element, b: Element) -> Element {
 fn load_row(row: u32) -> Element {
   return output[parameters.input_offset + row];
 }
+// All rows of the dispatch, as its parameters say.
+fn live_rows() -> u32 {
+  return parameters.row_count;
+}
 
 struct Parameters {
   row_count: u32,      // Rows of this dispatch.
@@ -30,6 +35,7 @@ struct Parameters {
   input_offset: u32,   // Row of the binding where the first block's input starts.
   output_offset: u32,  // The same for its output,
   sums_offset: u32,    // and for its sum.
+  // No further words.
 }
 
 struct BlockScan {
@@ -50,27 +56,36 @@ fn scan_block(lane: u32, group: u32) {
   if (group >= parameters.group_count) {
     return;
   }
+  let rows = live_rows();
+  // Uniform, too. A block beyond a row count has the identity for its sum: whoever scans the sums
+  // need not know the count.
+  if (group * WORKGROUP_WIDTH * ROWS_PER_LANE >= rows) {
+    if (lane == 0u) {
+      block_sums[parameters.sums_offset + group] = identity();
+    }
+    return;
+  }
   let first_row = (group * WORKGROUP_WIDTH + lane) * ROWS_PER_LANE;
 
   // Rows beyond the end are the identity: a tail guard selects values, never who reaches a barrier.
   var total = identity();
   var value_0 = identity();
-  if (first_row + 0u < parameters.row_count) {
+  if (first_row + 0u < rows) {
     value_0 = load_row(first_row + 0u);
   }
   total = combine(total, value_0);
   var value_1 = identity();
-  if (first_row + 1u < parameters.row_count) {
+  if (first_row + 1u < rows) {
     value_1 = load_row(first_row + 1u);
   }
   total = combine(total, value_1);
   var value_2 = identity();
-  if (first_row + 2u < parameters.row_count) {
+  if (first_row + 2u < rows) {
     value_2 = load_row(first_row + 2u);
   }
   total = combine(total, value_2);
   var value_3 = identity();
-  if (first_row + 3u < parameters.row_count) {
+  if (first_row + 3u < rows) {
     value_3 = load_row(first_row + 3u);
   }
   total = combine(total, value_3);
@@ -84,25 +99,25 @@ fn scan_block(lane: u32, group: u32) {
   var running = scanned.before;
   let exclusive_0 = running;
   running = combine(running, value_0);
-  if (first_row + 0u < parameters.row_count) {
+  if (first_row + 0u < rows) {
     output[parameters.output_offset + first_row + 0u] =
         select(exclusive_0, running, IS_INCLUSIVE);
   }
   let exclusive_1 = running;
   running = combine(running, value_1);
-  if (first_row + 1u < parameters.row_count) {
+  if (first_row + 1u < rows) {
     output[parameters.output_offset + first_row + 1u] =
         select(exclusive_1, running, IS_INCLUSIVE);
   }
   let exclusive_2 = running;
   running = combine(running, value_2);
-  if (first_row + 2u < parameters.row_count) {
+  if (first_row + 2u < rows) {
     output[parameters.output_offset + first_row + 2u] =
         select(exclusive_2, running, IS_INCLUSIVE);
   }
   let exclusive_3 = running;
   running = combine(running, value_3);
-  if (first_row + 3u < parameters.row_count) {
+  if (first_row + 3u < rows) {
     output[parameters.output_offset + first_row + 3u] =
         select(exclusive_3, running, IS_INCLUSIVE);
   }

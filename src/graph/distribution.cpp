@@ -1,4 +1,4 @@
-// Nearest-rank statistics of samples; called by the benchmarks.
+// Nearest-rank statistics of samples; called by the benchmarks and the inspector.
 #include "wgprim/distribution.hpp"
 
 #include <algorithm>

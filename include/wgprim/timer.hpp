@@ -46,7 +46,7 @@ class NodeTimer {
   /// from the start of the node's first compute pass to the end of its last. Nothing for nodes
   /// that were skipped, have no compute pass (copies, clears, external work), or where the clock
   /// gave no usable pair. To be asked after the submit has been waited for.
-  Result<std::vector<std::optional<double>>> read(Device& device);
+  Result<std::vector<std::optional<double>>> read(Device& device) const;
 
   struct State;  ///< Private to the library.
   const std::shared_ptr<State>& state() const { return state_; }

@@ -73,7 +73,7 @@ Result<NodeTimer> NodeTimer::create(Device& device, std::size_t nodes) {
   return NodeTimer(std::move(state));
 }
 
-Result<std::vector<std::optional<double>>> NodeTimer::read(Device& device) {
+Result<std::vector<std::optional<double>>> NodeTimer::read(Device& device) const {
   const auto state = native::state_of(*this, *device.state());
   if (!state) return pass_on(state);
   if (const auto alive = device.state()->check_alive(); !alive) return pass_on(alive);

@@ -245,7 +245,7 @@ Result<void> run(const RunCommand& command, Session& session) {
   if (session.is_json) return print_json(to_json(done, session));
   const std::string text = to_text(done, session);
   if (!outputs->has_stdout()) return print(text);
-  std::fputs(text.c_str(), stderr);
+  if (!outputs->is_pipe_closed()) std::fputs(text.c_str(), stderr);
   return {};
 }
 

@@ -189,10 +189,6 @@ class ChainedLowering {
 }  // namespace
 
 Result<void> lower_chained_scan(PlanBuilder& builder, const ChainedScan& scan) {
-  std::uint64_t rows = 0;
-  for (const PlanView& chunk : scan.input)
-    rows += chunk.rows;
-  builder.node().row_capacity = rows;
   if (scan.input.empty()) return {};
   return ChainedLowering(builder, scan).run();
 }

@@ -1,5 +1,6 @@
 // The scan operation: what a description may say, and which path it takes.
 // The passes of path `chained` are in ops/chained_scan.cpp.
+#include <optional>
 #include <utility>
 
 #include "graph/graph_state.hpp"
@@ -18,6 +19,12 @@ std::vector<PlanView> chunks_of(const VectorView& vector) {
     if (chunk.rows > 0) chunks.push_back({chunk.buffer.index, chunk.byte_offset, chunk.rows});
   }
   return chunks;
+}
+
+std::optional<PlanView> row_count_of(const Scan& scan) {
+  if (!scan.row_count) return std::nullopt;
+  const DataView& word = *scan.row_count;
+  return PlanView{word.buffer.index, word.byte_offset, word.rows};
 }
 
 /// In place means row for row: chunk for chunk the same views. Anything else must be disjoint.
@@ -101,7 +108,8 @@ Result<void> lower(const Scan& scan, PlanBuilder& builder) {
   return lower_chained_scan(builder, {.input = chunks_of(scan.input),
                                       .output = chunks_of(scan.output),
                                       .mode = scan.mode,
-                                      .uses_subgroups = *uses_subgroups});
+                                      .uses_subgroups = *uses_subgroups,
+                                      .row_count = row_count_of(scan)});
 }
 
 }  // namespace wgprim

@@ -129,6 +129,47 @@ TEST_F(ScanRowCountTest, random_chunks_offsets_limits_and_counts) {
   }
 }
 
+/// The word behind the topmost level, where a total is read from, after a run on poisoned scratch.
+class ScanTotalTest : public ScanRowCountTest {
+ protected:
+  std::uint32_t total_of(const ScanCase& scan, Plan plan) {
+    PlanBuffer& top = plan.buffers.back();
+    EXPECT_EQ(top.bytes, 4u);
+    top.role = BufferRole::imported;
+    top.slot.reset();
+    Executable executable = must(Executable::create(device(), plan));
+    DeviceBuffers buffers(device(), scan);
+    buffers.upload(image_before(scan));
+    poison_slots(device(), executable);
+    Buffer total = make_buffer(device(), Words{kPoison});
+    auto imports = buffers.imports();
+    imports.push_back({top.id, &total});
+    must(run(device(), executable, {.imports = imports}));
+    return read_words(device(), total, 1)[0];
+  }
+};
+
+TEST_F(ScanTotalTest, blocks_beyond_the_count_add_nothing_to_the_total) {
+  ScanCase scan = with_count(separate_scan(70000), 300);
+  scan.values = Words(70000, 3);
+  for (const Subgroups subgroups : {Subgroups::off, Subgroups::automatic}) {
+    scan.subgroups = subgroups;
+    EXPECT_EQ(total_of(scan, must(plan_for(device(), scan))), 900u);
+  }
+}
+
+TEST_F(ScanTotalTest, mutation_without_the_identity_of_blocks_beyond_the_count) {
+  ScanCase scan = with_count(separate_scan(70000), 300);
+  scan.values = Words(70000, 3);
+  scan.subgroups = Subgroups::off;
+  const Plan mutated =
+      with_mutated_kernel(must(plan_for(device(), scan)), "scan_blocks", [](std::string text) {
+        return with_replaced(std::move(text),
+                             "block_sums[parameters.sums_offset + group] = identity();", "");
+      });
+  EXPECT_NE(total_of(scan, mutated), 900u);
+}
+
 /// Mutations of the text that reads the count: each must make the comparison fail.
 class RowCountMutationTest : public ScanRowCountTest {
  protected:
@@ -138,10 +179,14 @@ class RowCountMutationTest : public ScanRowCountTest {
     const Plan plan = must(plan_for(device(), scan));
     const auto sound = check_on_device(device(), scan, plan);
     EXPECT_TRUE(sound) << sound.error().message;
-    const auto broken = check_on_device(
-        device(), scan, with_mutated_kernel(plan, kernel, [&](const std::string& text) {
-          return with_replaced(text, part, replacement);
-        }));
+    bool is_mutated = false;  // The kernels of the levels above know no count.
+    const Plan mutated = with_mutated_kernel(plan, kernel, [&](const std::string& text) {
+      if (text.find(part) == text.npos) return text;
+      is_mutated = true;
+      return with_replaced(text, part, replacement);
+    });
+    ASSERT_TRUE(is_mutated) << "nothing to mutate: " << part;
+    const auto broken = check_on_device(device(), scan, mutated);
     ASSERT_FALSE(broken) << "the broken kernel passes";
     EXPECT_EQ(broken.error().code, ErrorCode::verification_failed) << broken.error().message;
   }

@@ -3,11 +3,11 @@
 
 #include <filesystem>
 #include <fstream>
-#include <map>
 #include <sstream>
 
 #include "graph/graph_state.hpp"
 #include "support/graph_documents.hpp"
+#include "support/random_graph.hpp"
 
 namespace wgprim::testing {
 namespace {
@@ -168,6 +168,13 @@ TEST(GraphDocumentTest, a_graph_comes_back_as_it_was) {
   expect_fixed_point(read(kContractExample));
   expect_fixed_point(read(kEverything));
   expect_fixed_point(Graph("nothing in it"));
+}
+
+TEST(GraphDocumentTest, a_random_graph_comes_back_as_it_was) {
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+    SCOPED_TRACE(seed);
+    expect_fixed_point(random_graph(seed, Externals::left_out).graph);
+  }
 }
 
 TEST(GraphDocumentTest, what_was_named_keeps_its_name) {

@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "support/plan_interpreter.hpp"
+#include "support/user_kernels.hpp"
 
 namespace wgprim::testing {
 namespace {
@@ -15,9 +16,29 @@ namespace {
 /// 513 rows: 3 blocks, 3 dispatches, 2 transients.
 Plan sound_plan() { return plan_scan(separate_scan(513)).value(); }
 
+/// A kernel of the user's with a uniform and a shape on the device, a copy, a clear, external work.
+Plan plan_of_all_commands() {
+  Graph graph;
+  const DataView steps{.buffer = graph.import_buffer({"steps", 16}).value(), .rows = 4};
+  const DataView rows{.buffer = graph.import_buffer({"rows", 1024}).value(), .rows = 256};
+  const DataView record{.buffer = graph.import_buffer({"record", 12}).value(), .rows = 3};
+  const DataView spare{.buffer = graph.declare_transient({"spare", 256}).value(), .rows = 256};
+  const UserKernel& kernel = user_kernels()[3];
+  const bool is_added =
+      graph.add(Clear{.id = "clear", .destination = spare}) &&
+      graph.add(Compute{.id = "advance",
+                        .wgsl = kernel.wgsl,
+                        .uses = {{steps, kernel.uses[0], 0}, {spare, kernel.uses[1], 1}},
+                        .workgroups = {8, 1, 1},
+                        .indirect = IndirectWorkgroups{record}}) &&
+      graph.add(Copy{.id = "copy", .source = spare, .destination = rows}) &&
+      graph.add(External{.id = "draw", .uses = {{rows, Use::vertex}}});
+  EXPECT_TRUE(is_added);
+  return graph.compile({}).value();
+}
+
 void expect_fault(const std::string& sentence, const std::function<void(Plan&)>& damage,
-                  DeviceProfile profile = {}) {
-  Plan plan = sound_plan();
+                  DeviceProfile profile = {}, Plan plan = sound_plan()) {
   damage(plan);
   const auto faults = find_faults(plan, profile);
   const bool is_named = std::ranges::any_of(
@@ -50,10 +71,34 @@ TEST(PlanFaultsTest, bindings) {
   expect_fault("ends behind", [](Plan& plan) { plan.dispatches[0].bindings[1].offset = 256; });
   expect_fault("above maxStorageBufferBindingSize", [](Plan&) {},
                {.limits = {.max_storage_buffer_binding_size = 2055}});
-  expect_fault("no storage usage", [](Plan& plan) { plan.buffers[0].usage = kUsageCopySource; });
+  expect_fault("has not the usage", [](Plan& plan) { plan.buffers[0].usage = kUsageCopySource; });
   expect_fault("for reading and for writing",
                [](Plan& plan) { plan.dispatches[0].bindings[2].buffer = 1; });
   expect_fault("share bytes", [](Plan& plan) { plan.dispatches[0].bindings[1].buffer = 1; });
+}
+
+TEST(PlanFaultsTest, users_kernels_transfers_and_external_work) {
+  const Plan sound = plan_of_all_commands();
+  EXPECT_EQ(find_faults(sound, {}), std::vector<std::string>());
+  const auto expect = [&](const std::string& sentence, const std::function<void(Plan&)>& damage,
+                          DeviceProfile profile = {}) {
+    expect_fault(sentence, damage, profile, sound);
+  };
+  expect("above maxUniformBufferBindingSize", [](Plan&) {},
+         {.limits = {.max_uniform_buffer_binding_size = 12}});
+  expect("wider than", [](Plan&) {}, {.limits = {.max_compute_invocations_per_workgroup = 31}});
+  expect("between words", [](Plan& plan) { plan.dispatches[0].indirect->offset = 2; });
+  expect("ends behind its buffer", [](Plan& plan) { plan.dispatches[0].indirect->offset = 4; });
+  expect("holds its shape", [](Plan& plan) { plan.dispatches[0].indirect->buffer = 3; });
+  expect("ends behind its buffer",
+         [](Plan& plan) { std::get<PlanCopy>(plan.passes[2]).source_offset = 4; });
+  expect("stays within one buffer", [](Plan& plan) {
+    auto& copy = std::get<PlanCopy>(plan.passes[2]);
+    copy.source = copy.destination;
+  });
+  expect("has not the usage", [](Plan& plan) { plan.buffers[3].usage &= ~kUsageCopyDestination; });
+  expect("has not the usage", [](Plan& plan) { plan.buffers[1].usage &= ~kUsageVertex; });
+  expect("the workload is", [](Plan& plan) { ++std::get<PlanClear>(plan.passes[0]).bytes; });
 }
 
 TEST(PlanFaultsTest, scratch_and_totals) {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 
+#include "support/plan_lives.hpp"
 #include "wgprim/detail/text.hpp"
 
 namespace wgprim::testing {
@@ -39,13 +39,17 @@ class Inspector {
       require(count >= 1 && count <= limits_.max_compute_workgroups_per_dimension,
               "a dimension is 0 or above maxComputeWorkgroupsPerDimension");
     }
-    require(dispatch.bindings.size() <= limits_.max_storage_buffers_per_shader_stage,
+    const auto storage = std::ranges::count_if(kernel.bindings, [](const auto& declared) {
+      return declared.access != Access::uniform && declared.access != Access::parameters;
+    });
+    require(static_cast<std::uint64_t>(storage) <= limits_.max_storage_buffers_per_shader_stage,
             "there are more bindings than maxStorageBuffersPerShaderStage");
     require(capabilities_.subgroups || !kernel.uses_subgroups, "the device has no subgroups");
     inspect_width(dispatch, kernel);
     inspect_declarations(dispatch, kernel);
     for (const PlanBinding& binding : dispatch.bindings)
-      inspect(binding);
+      inspect(kernel, binding);
+    if (dispatch.indirect) inspect(kernel, dispatch, *dispatch.indirect);
     for (std::size_t i = 0; i < dispatch.bindings.size(); ++i) {
       for (std::size_t j = 0; j < i; ++j) {
         inspect_pair(kernel, dispatch.bindings[i], dispatch.bindings[j]);
@@ -54,17 +58,22 @@ class Inspector {
   }
 
   void inspect_width(const PlanDispatch& dispatch, const PlanKernel& kernel) {
-    const auto width = std::ranges::find(kernel.constants, "WORKGROUP_WIDTH",
-                                         &std::pair<std::string, std::uint32_t>::first);
-    if (width == kernel.constants.end()) return require(false, "the kernel has no width");
-    require(width->second <= limits_.max_compute_invocations_per_workgroup &&
-                width->second <= limits_.max_compute_workgroup_size_x &&
-                width->second * std::uint64_t{4} <= limits_.max_compute_workgroup_storage_size,
-            "the workgroup is wider than the device allows");
     const Workload& workload = dispatch.workload;
-    require(workload.workgroups ==
-                    std::uint64_t{dispatch.shape[0]} * dispatch.shape[1] * dispatch.shape[2] &&
-                workload.invocations == workload.workgroups * width->second,
+    const auto [x, y, z] = dispatch.shape;
+    std::uint64_t width = workload.invocations / std::max<std::uint64_t>(workload.workgroups, 1);
+    if (kernel.wgsl.empty()) {
+      const auto constant = std::ranges::find(kernel.constants, "WORKGROUP_WIDTH",
+                                              &std::pair<std::string, std::uint32_t>::first);
+      if (constant == kernel.constants.end()) return require(false, "the kernel has no width");
+      width = constant->second;
+      require(width <= limits_.max_compute_workgroup_size_x &&
+                  width * 4 <= limits_.max_compute_workgroup_storage_size,
+              "the workgroup is wider than the device allows");
+    }
+    require(width <= limits_.max_compute_invocations_per_workgroup,
+            "the workgroup is wider than the device allows");
+    require(workload.workgroups == std::uint64_t{x} * y * z &&
+                workload.invocations == workload.workgroups * width,
             "the launched counts are not those of the shape");
   }
 
@@ -78,16 +87,35 @@ class Inspector {
             "the bindings are not those of the kernel");
   }
 
-  void inspect(const PlanBinding& binding) {
-    const PlanBuffer& buffer = plan_.buffers[binding.buffer];
+  void inspect(const PlanKernel& kernel, const PlanBinding& binding) {
+    const bool is_uniform = has_access(kernel, binding.binding, Access::uniform);
     require(binding.offset % 256 == 0, "a bound offset is no multiple of 256");
     require(binding.bytes > 0 && binding.bytes % 4 == 0, "a bound size is not in words");
-    require(binding.bytes <= limits_.max_storage_buffer_binding_size,
-            "a binding is above maxStorageBufferBindingSize");
-    require(binding.offset <= buffer.bytes && binding.bytes <= buffer.bytes - binding.offset,
-            "a binding ends behind its buffer");
-    require((buffer.usage & kUsageStorage) != 0, "a bound buffer has no storage usage");
-    require(buffer.role != BufferRole::transient || buffer.slot, "a bound transient has no slot");
+    require(binding.bytes <= (is_uniform ? limits_.max_uniform_buffer_binding_size
+                                         : limits_.max_storage_buffer_binding_size),
+            is_uniform ? "a binding is above maxUniformBufferBindingSize"
+                       : "a binding is above maxStorageBufferBindingSize");
+    inspect_range(binding.buffer, binding.offset, binding.bytes,
+                  is_uniform ? kUsageUniform : kUsageStorage);
+  }
+
+  void inspect(const PlanKernel& kernel, const PlanDispatch& dispatch, const IndirectShape& shape) {
+    require(shape.offset % 4 == 0, "a record starts between words");
+    inspect_range(shape.buffer, shape.offset, 12, kUsageIndirect);
+    for (const PlanBinding& binding : dispatch.bindings) {
+      require(
+          !writes(kernel, binding.binding) || memory_of(binding.buffer) != memory_of(shape.buffer),
+          "a dispatch writes the buffer that holds its shape");
+    }
+  }
+
+  void inspect_range(std::uint32_t index, std::uint64_t offset, std::uint64_t bytes,
+                     std::uint32_t usage) {
+    const PlanBuffer& buffer = plan_.buffers[index];
+    require(offset <= buffer.bytes && bytes <= buffer.bytes - offset,
+            "a range ends behind its buffer");
+    require((buffer.usage & usage) != 0, "a buffer has not the usage that it is put to");
+    require(buffer.role != BufferRole::transient || buffer.slot, "a transient has no slot");
   }
 
   /// One piece of memory behind two bindings: reading both is fine, writing only to distinct
@@ -101,10 +129,13 @@ class Inspector {
     require(!meet || !(a_writes || b_writes), "two bindings that write share bytes");
   }
 
+  static bool has_access(const PlanKernel& kernel, std::uint32_t binding, Access access) {
+    return std::ranges::find(kernel.bindings, KernelBinding{binding, access}) !=
+           kernel.bindings.end();
+  }
+
   static bool writes(const PlanKernel& kernel, std::uint32_t binding) {
-    return std::ranges::any_of(kernel.bindings, [&](const KernelBinding& declared) {
-      return declared.binding == binding && declared.access == Access::storage_read_write;
-    });
+    return has_access(kernel, binding, Access::storage_read_write);
   }
 
   std::size_t memory_of(std::uint32_t buffer) const {
@@ -113,35 +144,39 @@ class Inspector {
   }
 
   void inspect_slots() {
-    index_ = 0;
-    std::map<std::uint32_t, std::pair<std::size_t, std::size_t>> lives;  // Buffer to [first, last].
-    for (std::size_t i = 0; i < plan_.dispatches.size(); ++i) {
-      for (const PlanBinding& binding : plan_.dispatches[i].bindings) {
-        lives.try_emplace(binding.buffer, i, i).first->second.second = i;
-      }
-    }
-    for (const auto& [a, life] : lives) {
-      const PlanBuffer& buffer = plan_.buffers[a];
+    std::map<std::uint32_t, TransientLife> tenants;  // The latest of each slot.
+    for (const TransientLife& life : lives_of(plan_)) {
+      const PlanBuffer& buffer = plan_.buffers[life.buffer];
       if (!buffer.slot) continue;
       const PlanSlot& slot = plan_.slots[*buffer.slot];
       require(slot.bytes >= buffer.bytes && (buffer.usage & ~slot.usage) == 0,
               concat("'", buffer.id, "' does not fit its slot"));
-      for (const auto& [b, other] : lives) {
-        const bool share = b > a && plan_.buffers[b].slot == buffer.slot;
-        const bool are_both_live = life.first <= other.second && other.first <= life.second;
-        require(!share || !are_both_live,
-                concat("'", buffer.id, "' and '", plan_.buffers[b].id, "' share a slot alive"));
-      }
+      const auto [tenant, is_first] = tenants.try_emplace(*buffer.slot, life);
+      require(is_first || tenant->second.last < life.first,
+              concat("'", buffer.id, "' and '", plan_.buffers[tenant->second.buffer].id,
+                     "' share a slot alive"));
+      tenant->second = life;
     }
   }
 
   void inspect_passes() {
     std::uint32_t next = 0;
     for (const PlanPass& pass : plan_.passes) {
-      const auto* compute = std::get_if<PlanComputePass>(&pass);
-      if (compute == nullptr) continue;
-      require(compute->first == next && compute->end > next, "the passes leave a gap");
-      next = compute->end;
+      if (const auto* compute = std::get_if<PlanComputePass>(&pass)) {
+        require(compute->first == next && compute->end > next, "the passes leave a gap");
+        next = compute->end;
+      } else if (const auto* copy = std::get_if<PlanCopy>(&pass)) {
+        inspect_range(copy->source, copy->source_offset, copy->bytes, kUsageCopySource);
+        inspect_range(copy->destination, copy->destination_offset, copy->bytes,
+                      kUsageCopyDestination);
+        require(memory_of(copy->source) != memory_of(copy->destination),
+                "a copy stays within one buffer");
+      } else if (const auto* clear = std::get_if<PlanClear>(&pass)) {
+        inspect_range(clear->buffer, clear->offset, clear->bytes, kUsageCopyDestination);
+      } else {
+        for (const PlanExternalUse& use : std::get<PlanExternal>(pass).uses)
+          inspect_range(use.buffer, use.offset, use.bytes, use.usage);
+      }
     }
     require(next == plan_.dispatches.size(), "some dispatch is in no pass");
   }
@@ -163,10 +198,17 @@ class Inspector {
         largest = std::max(largest, binding.bytes);
       }
     }
+    for (const PlanPass& pass : plan_.passes) {
+      const auto* copy = std::get_if<PlanCopy>(&pass);
+      const auto* clear = std::get_if<PlanClear>(&pass);
+      if (copy != nullptr) sum.bytes_read += copy->bytes;
+      if (copy != nullptr || clear != nullptr)
+        sum.bytes_written += copy != nullptr ? copy->bytes : clear->bytes;
+    }
     require(plan_.scratch_bytes == scratch && plan_.scratch_bytes_without_reuse == unshared &&
                 scratch <= unshared,
             "the scratch totals are wrong");
-    require(plan_.workload == sum, "the workload is not the sum over the dispatches");
+    require(plan_.workload == sum, "the workload is not the sum over the commands");
     require(plan_.largest_binding_bytes == largest, "the largest binding is wrong");
   }
 

@@ -134,7 +134,7 @@ rc::Gen<RandomScan> random_counted_scans() {
                            if ((counts & 1) != 0) add_row_count(random.scan);
                            if ((counts & 2) != 0) {
                              const Number rows = random.scan.rows();
-                             random.scan.encoded_rows = one_of({0, 1, below(rows + 1), rows});
+                             random.scan.encoded_rows = one_of({0, below(rows + 1), rows});
                            }
                            // The count is a fourth buffer beside input, output and sums.
                            random.profile.limits.max_storage_buffers_per_shader_stage = 4;

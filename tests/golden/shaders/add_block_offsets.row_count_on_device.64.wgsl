@@ -15,8 +15,8 @@ fn identity() -> Element {
 fn combine(a: Element, b: Element) -> Element {
   return a + b;
 }
-// The rows of the dispatch that lie below a row count which earlier work left on the device. A count
-// beyond them takes them all. Uniform: every lane reads the same word of a read-only buffer.
+// The rows of the dispatch below a row count that earlier work left on the device. A count beyond
+// them takes them all. Uniform: every lane reads the same word of a read-only buffer.
 @group(0) @binding(4) var<storage, read> row_count: array<u32>;
 
 fn live_rows() -> u32 {

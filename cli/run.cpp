@@ -5,10 +5,10 @@
 #include <cstdio>
 #include <memory>
 #include <optional>
-#include <utility>
 
 #include "graph_file.hpp"
 #include "run_buffers.hpp"
+#include "run_loop.hpp"
 #include "run_options.hpp"
 #include "run_outputs.hpp"
 #include "verbs.hpp"
@@ -37,95 +37,6 @@ Result<void> check_parameters(const Plan& plan, std::map<std::string, bool> unkn
       fmt::format("No node of the graph runs on a parameter '{}'.", unknown.begin()->first));
 }
 
-/// Times by node where they are asked for and can be had; says so where they cannot.
-Result<std::optional<NodeTimer>> make_timer(Device& device, const Plan& plan, bool is_wanted) {
-  if (!is_wanted) return std::nullopt;
-  auto timer = NodeTimer::create(device, plan.nodes.size());
-  if (timer) return std::move(*timer);
-  if (timer.error().code != ErrorCode::unsupported) return pass_on(timer);
-  say("the device has no timestamps; no node is timed.");
-  return std::nullopt;
-}
-
-/// Encodes and submits a graph as often as asked, in the steps of its budget.
-class Runner {
- public:
-  Runner(Device& device, Executable& executable, Inspector& inspector)
-      : device_(device), executable_(executable), inspector_(inspector) {}
-
-  Result<void> run(std::uint64_t times, const EncodeOptions& options, ProgressLine& line) {
-    const std::uint64_t steps = std::max<std::uint64_t>(executable_.plan().steps.size(), 1);
-    for (std::uint64_t done = 0; done < times; ++done) {
-      const auto show = [&](std::uint64_t step) {
-        if (steps == 1) return line.update("run", done + step, times);
-        line.update("step", step, steps);
-      };
-      const auto ran =
-          executable_.plan().steps.empty() ? run_whole(options) : run_steps(options, show);
-      if (!ran) return ran;
-      show(steps);
-      if (auto ok = note(options.node_timer); !ok) return ok;
-    }
-    return {};
-  }
-
-  /// Of the latest run; of its nodes in sum where these were timed.
-  std::optional<double> gpu_ns() const { return gpu_ns_; }
-
- private:
-  Result<void> run_whole(const EncodeOptions& options) {
-    gpu_ns_.reset();
-    return wgprim::run(device_, executable_, options,
-                       options.node_timer == nullptr ? &gpu_ns_ : nullptr);
-  }
-
-  template <class Show>
-  Result<void> run_steps(const EncodeOptions& options, Show show) {
-    auto execution = executable_.begin(options);
-    if (!execution) return pass_on(execution);
-    const Workload& work = executable_.plan().workload;
-    while (!execution->is_done()) {
-      const WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(device_.handle(), nullptr);
-      const auto encoded = execution->encode_next(encoder);
-      // The encoder is consumed either way.
-      const auto submitted = device_.submit_and_wait(encoder, work.bytes_read + work.bytes_written);
-      if (!encoded) return pass_on(encoded);
-      if (!submitted) return submitted;
-      show(encoded->steps_done);
-    }
-    return {};
-  }
-
-  Result<void> note(NodeTimer* timer) {
-    if (timer == nullptr) {
-      inspector_.add_run(executable_.outcomes());
-      return {};
-    }
-    const auto times = timer->read(device_);
-    if (!times) return pass_on(times);
-    inspector_.add_run(executable_.outcomes(), *times);
-    gpu_ns_.reset();
-    for (const auto& time : *times) {
-      if (time) gpu_ns_ = gpu_ns_.value_or(0) + *time;
-    }
-    return {};
-  }
-
-  Device& device_;
-  Executable& executable_;
-  Inspector& inspector_;
-  std::optional<double> gpu_ns_;
-};
-
-/// What one run of the verb works on, from the graph to the report.
-struct Run {
-  const RunCommand& command;
-  Device& device;
-  const Plan& plan;
-  const Inspector& inspector;
-  std::optional<double> gpu_ns;
-};
-
 Json milliseconds(const std::optional<double>& nanoseconds) {
   return nanoseconds ? Json(*nanoseconds / 1e6) : Json();
 }
@@ -145,22 +56,22 @@ Json node_json(const Inspector::NodeReport& node, bool has_percentiles) {
   return json;
 }
 
-Json to_json(const Run& run, const Session& session) {
-  const Plan& plan = run.plan;
+Json to_json(const RunCommand& command, const Device& device, const Plan& plan, const RunLoop& loop,
+             const Session& session) {
   Json nodes = Json::array();
-  for (const Inspector::NodeReport& node : run.inspector.nodes())
-    nodes.push_back(node_json(node, run.command.is_timed && run.command.repeat > 1));
+  for (const Inspector::NodeReport& node : loop.inspector().nodes())
+    nodes.push_back(node_json(node, command.is_timed && command.repeat > 1));
   Json steps = Json::array();
   for (const PlanStep& step : plan.steps)
     steps.push_back({{"first", step.first}, {"end", step.end}, {"oversized", step.is_oversized}});
   const bool is_deterministic = std::ranges::all_of(plan.nodes, &PlanNode::is_deterministic);
-  return {{"adapter", run.device.adapter().name},
-          {"backend", run.device.adapter().backend},
+  return {{"adapter", device.adapter().name},
+          {"backend", device.adapter().backend},
           {"dispatches", plan.dispatches.size()},
           {"bytes_read", plan.workload.bytes_read},
           {"bytes_written", plan.workload.bytes_written},
           {"scratch_bytes", plan.scratch_bytes},
-          {"gpu_ms", milliseconds(run.gpu_ns)},
+          {"gpu_ms", milliseconds(loop.gpu_ns())},
           {"wall_ms", session.wall_ms()},
           {"verified", nullptr},
           {"deterministic", is_deterministic},
@@ -173,15 +84,15 @@ std::string counted(std::uint64_t number, std::string_view thing) {
   return fmt::format("{} {}{}", grouped(number), thing, number == 1 ? "" : "s");
 }
 
-std::string to_text(const Run& run, const Session& session) {
-  const Plan& plan = run.plan;
+std::string to_text(const RunCommand& command, const Device& device, const Plan& plan,
+                    const RunLoop& loop, const Session& session) {
   std::string sentence =
-      fmt::format("{} run on {}", counted(plan.nodes.size(), "node"), run.device.adapter().name);
-  if (run.command.repeat > 1) sentence += fmt::format(", {} times", grouped(run.command.repeat));
+      fmt::format("{} run on {}", counted(plan.nodes.size(), "node"), device.adapter().name);
+  if (command.repeat > 1) sentence += fmt::format(", {} times", grouped(command.repeat));
   if (!plan.steps.empty()) sentence += fmt::format(", in {}", counted(plan.steps.size(), "step"));
   const std::string on_device =
-      run.gpu_ns ? fmt::format(", {:.3f} ms on the device", *run.gpu_ns / 1e6) : "";
-  return wgprim::to_text(run.inspector) +
+      loop.gpu_ns() ? fmt::format(", {:.3f} ms on the device", *loop.gpu_ns() / 1e6) : "";
+  return wgprim::to_text(loop.inspector()) +
          fmt::format("{}: {} dispatch{}{}, {:.0f} ms in all.\n", sentence, plan.dispatches.size(),
                      plan.dispatches.size() == 1 ? "" : "es", on_device, session.wall_ms());
 }
@@ -197,27 +108,17 @@ Result<Plan> plan_run(Graph& graph, const RunWords& words, const DeviceProfile& 
   return plan;
 }
 
-/// Uploads, runs, writes. Returns the GPU time of the latest run, where it is known.
-Result<std::optional<double>> execute(Device& device, Executable& executable, Inspector& inspector,
-                                      const RunCommand& command, const RunWords& words,
-                                      RunBuffers& buffers, RunOutputs& outputs) {
-  ProgressLine line(ProgressLine::Counts::things);
-  if (auto ok = buffers.upload(device, line); !ok) return pass_on(ok);
-  auto timer = make_timer(device, executable.plan(), command.is_timed);
-  if (!timer) return pass_on(timer);
+/// Uploads, runs, writes.
+Result<void> execute(Device& device, RunLoop& loop, std::uint64_t times, const RunWords& words,
+                     RunBuffers& buffers, RunOutputs& outputs) {
+  ProgressLine line(ProgressLine::Unit::others);
+  if (auto ok = buffers.upload(device, line); !ok) return ok;
   const std::vector<Import> imports = buffers.imports();
   std::vector<Parameter> parameters;
   for (const auto& [name, value] : words.parameters)
     parameters.push_back({name, value});
-  const EncodeOptions options{.imports = imports,
-                              .parameters = parameters,
-                              .row_counts = {},
-                              .externals = {},
-                              .node_timer = *timer ? &**timer : nullptr};
-  Runner runner(device, executable, inspector);
-  if (auto ok = runner.run(command.repeat, options, line); !ok) return pass_on(ok);
-  if (auto ok = outputs.write(device, buffers); !ok) return pass_on(ok);
-  return runner.gpu_ns();
+  const auto ran = loop.run(times, {.imports = imports, .parameters = parameters}, line);
+  return ran ? outputs.write(device, buffers) : ran;
 }
 
 Result<void> run(const RunCommand& command, Session& session) {
@@ -238,14 +139,14 @@ Result<void> run(const RunCommand& command, Session& session) {
   if (!outputs) return pass_on(outputs);
   auto executable = Executable::create(*device, *plan);
   if (!executable) return pass_on(executable);
-  Inspector inspector(*plan, *profile);
-  const auto gpu_ns = execute(*device, *executable, inspector, command, *words, *buffers, *outputs);
-  if (!gpu_ns) return pass_on(gpu_ns);
-  const Run done{command, *device, *plan, inspector, *gpu_ns};
-  if (session.is_json) return print_json(to_json(done, session));
-  const std::string text = to_text(done, session);
+  auto loop = RunLoop::create(*device, *executable, *profile, command.is_timed);
+  if (!loop) return pass_on(loop);
+  const auto done = execute(*device, *loop, command.repeat, *words, *buffers, *outputs);
+  if (!done) return done;
+  if (session.is_json) return print_json(to_json(command, *device, *plan, *loop, session));
+  const std::string text = to_text(command, *device, *plan, *loop, session);
   if (!outputs->has_stdout()) return print(text);
-  std::fputs(text.c_str(), stderr);
+  if (!outputs->is_pipe_closed()) std::fputs(text.c_str(), stderr);
   return {};
 }
 

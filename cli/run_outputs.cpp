@@ -40,6 +40,12 @@ Result<VectorView> find_output(const std::string& name, const Graph& graph, cons
                 fmt::format("The graph has neither a view nor a buffer '{}' to read.", name));
   }
   for (const DataView& chunk : view->chunks) {
+    if (chunk.format != view->chunks.front().format) {
+      return fail(
+          ErrorCode::invalid_argument,
+          fmt::format("'{}' cannot be read: its chunks are of different formats ({}, {}).", name,
+                      to_string(view->chunks.front().format), to_string(chunk.format)));
+    }
     const PlanBuffer& buffer = plan.buffers[chunk.buffer.index];
     if (buffer.role == BufferRole::imported) continue;
     return fail(ErrorCode::invalid_argument,
@@ -100,6 +106,11 @@ Result<void> RunOutputs::write(Device& device, RunBuffers& buffers) {
 bool RunOutputs::has_stdout() const {
   return std::ranges::any_of(
       outputs_, [](const Output& output) { return io::is_standard_output(output.path); });
+}
+
+bool RunOutputs::is_pipe_closed() const {
+  return std::ranges::any_of(outputs_,
+                             [](const Output& output) { return output.file.is_pipe_closed(); });
 }
 
 }  // namespace wgprim::cli

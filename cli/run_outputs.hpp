@@ -26,6 +26,8 @@ class RunOutputs {
 
   /// Whether one goes to standard output, where nothing else may be printed then.
   bool has_stdout() const;
+  /// Whether the reader of a pipe has had enough: time to end quietly.
+  bool is_pipe_closed() const;
 
  private:
   struct Output {

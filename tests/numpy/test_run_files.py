@@ -187,6 +187,15 @@ def test_a_view_of_scratch_cannot_come_out(folder: Path) -> None:
     check_refusal(folder, [*command, "--out", f"seen={folder}/x.npy"], *words)
 
 
+def test_a_view_of_several_formats_cannot_come_out(folder: Path) -> None:
+    np.save(folder / "in.npy", random_words(8))
+    chunks = [{"buffer": "out", "rows": 1}, {"buffer": "out", "rows": 1, "format": "float32"}]
+    path = write(folder, copy_graph(32, [{"id": "seen", "chunks": chunks}]))
+    command: list[object] = ["run", path, "--bind", f"in={folder}/in.npy"]
+    command += ["--out", f"seen={folder}/x.npy"]
+    check_refusal(folder, command, "'seen'", "uint32, float32")
+
+
 def test_two_outputs_in_one_file(folder: Path, selecting: list[object]) -> None:
     os.symlink("x.npy", folder / "link.npy")
     for other in ("x.npy", "./x.npy", "link.npy"):

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from graphs import select_graph, write
 from wgprim_cli import CLI, cumsum, environment, npy_bytes, random_words, run, run_json
 
 ROWS = 50_000  # more bytes than a pipe holds
@@ -119,6 +120,9 @@ def test_stdout_by_name_is_the_stream_itself(folder: Path, name: str) -> None:
         ["scan", "in.npy", "-o", "-"],
         ["plan", "scan", "--n", "4294967295", "--json"],
         ["plan", "scan", "--n", "4294967295"],
+        ["plan", "graph.json", "--format", "dot"],
+        ["run", "graph.json", "--bind", "values=in.npy", "--json"],
+        ["run", "graph.json", "--bind", "values=in.npy", "--out", "kept=-"],
         ["info"],
         ["info", "--json"],
         ["shader", "scan_blocks"],
@@ -129,6 +133,7 @@ def test_stdout_by_name_is_the_stream_itself(folder: Path, name: str) -> None:
 )
 def test_a_closed_pipe_ends_quietly(folder: Path, arguments: list[str]) -> None:
     np.save(folder / "in.npy", random_words(10 * ROWS))
+    write(folder, select_graph(10 * ROWS))
     reader, writer = os.pipe()
     os.close(reader)
     command = [CLI, *arguments]
@@ -159,6 +164,9 @@ def test_a_reader_that_has_had_enough(folder: Path) -> None:
     [
         ["plan", "scan", "--n", "70000"],
         ["plan", "scan", "--n", "70000", "--json"],
+        ["plan", "graph.json", "--format", "dot"],
+        ["run", "graph.json", "--bind", "values=in.npy"],
+        ["run", "graph.json", "--bind", "values=in.npy", "--out", "kept=-"],
         ["info", "--json"],
         ["shader", "scan_blocks"],
         ["scan", "in.npy", "-o", "out.npy", "--json"],
@@ -167,6 +175,7 @@ def test_a_reader_that_has_had_enough(folder: Path) -> None:
 )
 def test_words_for_a_full_disk_are_missed(folder: Path, arguments: list[str]) -> None:
     np.save(folder / "in.npy", random_words(100))
+    write(folder, select_graph(100))
     with open("/dev/full", "wb") as full:
         done = subprocess.run(
             [CLI, *arguments],

@@ -110,7 +110,7 @@ Result<void> run(const CheckCommand& command, Session& session) {
   if (!device) return pass_on(device);
   Json failures = Json::array();
   {
-    ProgressLine line(ProgressLine::Counts::things);
+    ProgressLine line(ProgressLine::Unit::others);
     for (std::uint64_t index = 0; index < command.cases; ++index) {
       const ScanCase test = make_case(command, index);
       const auto fault = run_case(*device, test);

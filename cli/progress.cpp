@@ -31,8 +31,8 @@ std::string duration(double seconds) {
 
 }  // namespace
 
-ProgressLine::ProgressLine(Counts counts)
-    : counts_(counts),
+ProgressLine::ProgressLine(Unit unit)
+    : unit_(unit),
       is_terminal_(isatty(STDERR_FILENO) == 1),
       start_(Clock::now()),
       stage_start_(start_) {}
@@ -59,8 +59,9 @@ void ProgressLine::draw(std::uint64_t done, std::uint64_t total, Clock::time_poi
   const double rate = seconds > 0 ? static_cast<double>(done) / seconds : 0;
   std::string tail;
   if (done > 0 && done < total && rate > 0) {
-    if (counts_ == Counts::rows) tail = fmt::format("  {:.1f} M rows/s,", rate / 1e6);
-    tail += fmt::format(" {} left", duration(static_cast<double>(total - done) / rate));
+    tail = fmt::format("  {}{} left",
+                       unit_ == Unit::rows ? fmt::format("{:.1f} M rows/s, ", rate / 1e6) : "",
+                       duration(static_cast<double>(total - done) / rate));
   }
   const auto line =
       fmt::format("\r\x1b[K{:>9} [{}] {:3}%{}", stage_, bar(done, total), done * 100 / total, tail);

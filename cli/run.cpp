@@ -111,7 +111,7 @@ Result<Plan> plan_run(Graph& graph, const RunWords& words, const DeviceProfile& 
 /// Uploads, runs, writes.
 Result<void> execute(Device& device, RunLoop& loop, std::uint64_t times, const RunWords& words,
                      RunBuffers& buffers, RunOutputs& outputs) {
-  ProgressLine line(ProgressLine::Counts::things);
+  ProgressLine line(ProgressLine::Unit::others);
   if (auto ok = buffers.upload(device, line); !ok) return ok;
   const std::vector<Import> imports = buffers.imports();
   std::vector<Parameter> parameters;

@@ -14,8 +14,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::uint32_t kMostBatch = 4096;
-constexpr std::size_t kMostTurns = 64;           ///< Of a submit.
-constexpr std::chrono::seconds kLongestTurn{1};  ///< That is still batched further.
+constexpr std::size_t kMostTurns = 64;                  ///< Of a submit.
+constexpr std::chrono::milliseconds kLongestTurn{250};  ///< That a batch may lead to.
 
 bool is_usable(const Sample& sample) { return sample && std::isfinite(*sample) && *sample > 0; }
 
@@ -45,14 +45,16 @@ class Measuring {
     turns_counted_ = 0;
   }
 
-  /// `turns` turns, every other one backwards, so that no variant always follows the same one.
+  /// `turns` turns and the lead turn. Of those that count every other one is backwards, also across
+  /// submits, so that no variant always follows the same one.
   Result<void> submit(std::size_t turns) {
     const std::size_t lead = options_.has_lead_turn ? 1 : 0;
     const std::size_t variants = times_.size();
     std::vector<std::size_t> order;
-    for (std::size_t turn = 0; turn < turns + lead; ++turn, ++turns_run_) {
+    for (std::size_t turn = 0; turn < turns + lead; ++turn) {
+      const bool is_backwards = (turns_counted_ + lead + turn) % 2 != 0;
       for (std::size_t i = 0; i < variants; ++i)
-        order.push_back(turns_run_ % 2 == 0 ? i : variants - 1 - i);
+        order.push_back(is_backwards ? variants - 1 - i : i);
     }
     const auto start = Clock::now();
     const auto samples = stage_.run(order);
@@ -62,6 +64,7 @@ class Measuring {
       const Sample& sample = (*samples)[at];
       if (is_usable(sample)) {
         times_[order[at]].push_back(*sample);
+        step_ = clock_step({step_, *sample});
       } else {
         ++dropped_[order[at]];
       }
@@ -95,19 +98,21 @@ class Measuring {
     return least;
   }
 
-  /// Raises the batch until the fastest variant lasts long enough for the clock.
+  std::uint32_t raised_batch(double factor) const {
+    return static_cast<std::uint32_t>(std::min<double>(kMostBatch, std::ceil(batch_ * factor)));
+  }
+
+  /// Raises the batch until the fastest variant lasts long enough for the clock, or a turn is long.
   Result<void> choose_batch() {
     for (;;) {
-      std::vector<double> all;
-      for (const auto& times : times_)
-        all.insert(all.end(), times.begin(), times.end());
-      if (!all.empty()) step_ = clock_step(all);
       const auto time = fastest();
       const double missing = time ? kFewestSteps * step_ / *time : kFewestSteps;
-      if (missing <= 1 || batch_ == kMostBatch || turn_time_ > kLongestTurn) return {};
-      batch_ =
-          static_cast<std::uint32_t>(std::min<double>(kMostBatch, std::ceil(batch_ * missing)));
+      const double room = std::chrono::duration<double>(kLongestTurn) / turn_time_;
+      is_clock_too_coarse_ = missing > 1;
+      if (missing <= 1 || room <= 1 || batch_ == kMostBatch) return {};
+      const std::uint32_t before = std::exchange(batch_, raised_batch(std::min(missing, room)));
       if (auto ok = stage_.set_batch(batch_); !ok) return ok;
+      turn_time_ = turn_time_ * batch_ / before;  // At most, which the next submit goes by.
       forget();
       if (auto ok = submit(turns_of_a_submit()); !ok) return ok;
     }
@@ -122,13 +127,17 @@ class Measuring {
   Result<void> sample() {
     forget();
     while (!is_settled() && turns_counted_ < options_.most_samples) {
-      if (auto ok = submit(turns_of_a_submit()); !ok) return ok;
+      const std::size_t left = options_.most_samples - turns_counted_;
+      if (auto ok = submit(std::min(turns_of_a_submit(), left)); !ok) return ok;
     }
     return {};
   }
 
   Result<Measurement> summary() const {
-    Measurement measurement{.variants = {}, .clock_step_ns = step_, .batch = batch_};
+    Measurement measurement{.variants = {},
+                            .clock_step_ns = step_,
+                            .batch = batch_,
+                            .is_clock_too_coarse = is_clock_too_coarse_};
     for (std::size_t i = 0; i < times_.size(); ++i) {
       std::vector<double> times = times_[i];
       if (times.empty()) {
@@ -150,10 +159,10 @@ class Measuring {
   const MeasureOptions& options_;
   std::vector<std::vector<double>> times_;
   std::vector<std::size_t> dropped_;
-  std::size_t turns_run_ = 0;
   std::size_t turns_counted_ = 0;
   std::chrono::nanoseconds turn_time_ = std::chrono::hours(1);
   double step_ = 0;
+  bool is_clock_too_coarse_ = false;
   std::uint32_t batch_ = 1;
 };
 
@@ -164,16 +173,6 @@ Result<Measurement> measure(Stage& stage, const MeasureOptions& options) {
     return fail(ErrorCode::invalid_argument, "0 samples were asked for; at least 1 is needed.");
   }
   return Measuring(stage, options).run();
-}
-
-double clock_step(const std::vector<double>& times) {
-  constexpr double kNothing = 0.25;  // Nanoseconds; below any clock's step, above rounding.
-  double step = 0;
-  for (double rest : times) {
-    while (rest > kNothing)
-      step = std::exchange(rest, std::fmod(step, rest));
-  }
-  return step;
 }
 
 double median_spread(std::vector<double> times) {

@@ -54,6 +54,8 @@ struct Measurement {
   std::vector<VariantTimes> variants;
   double clock_step_ns = 0;  ///< What all samples are whole numbers of.
   std::uint32_t batch = 1;   ///< Runs a sample, so that each lasts at least kFewestSteps.
+  /// Samples are shorter all the same: a larger batch would take too long.
+  bool is_clock_too_coarse = false;
 };
 
 /// A sample shorter than this many clock steps says too little.
@@ -62,9 +64,6 @@ inline constexpr double kFewestSteps = 20;
 /// Errors: those of the stage; a failed check before or after (verification_failed); 0 samples
 /// asked for (invalid_argument); a clock that times nothing (unsupported).
 Result<Measurement> measure(Stage& stage, const MeasureOptions& options);
-
-/// The longest step that all times (nanoseconds) are whole numbers of; 0 where there are none.
-double clock_step(const std::vector<double>& times);
 
 /// Half the 95 % interval of the median by order statistics, as a share of the median. Infinite for
 /// less than 6 samples, which have no such interval.

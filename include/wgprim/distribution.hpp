@@ -1,4 +1,5 @@
-// What a set of measured samples comes to: minimum, median, 95th percentile, maximum.
+// What a set of measured samples comes to: minimum, median, 95th percentile, maximum; and the step
+// of the clock that measured them.
 #pragma once
 
 #include <vector>
@@ -18,5 +19,8 @@ struct Distribution {
 
 /// Errors: no samples, or one that is infinite or not a number (invalid_argument).
 Result<Distribution> distribution_of(std::vector<double> samples);
+
+/// The longest step that all times (nanoseconds) are whole numbers of; 0 where there are none.
+double clock_step(const std::vector<double>& times);
 
 }  // namespace wgprim

@@ -25,41 +25,17 @@
 #include <variant>
 #include <vector>
 
+#include "wgprim/adapters.hpp"
 #include "wgprim/limits.hpp"
 #include "wgprim/plan.hpp"
 #include "wgprim/report.hpp"
 #include "wgprim/result.hpp"
+#include "wgprim/timer.hpp"
 
 namespace wgprim {
 
-struct AdapterInfo {
-  std::uint32_t index = 0;  ///< Place in `list_adapters`.
-  std::string name;         ///< "NVIDIA H200", "llvmpipe (LLVM 15.0.6, 256 bits)".
-  std::string vendor;
-  std::string driver;
-  std::string backend;  ///< "Vulkan", "Metal", "D3D12", ...
-  std::string type;     ///< "discrete", "integrated", "software" or "unknown".
-  bool is_software = false;
-};
-
-/// What a subgroup operation returned against what it should, once an adapter and driver.
-struct SubgroupSelfTest {
-  std::string operation;  ///< "subgroupInclusiveAdd".
-  bool passed = false;
-};
-
-struct DeviceRequest {
-  /// Part of an adapter's name (any case), its index, or "software". Empty: the environment
-  /// variable WGPRIM_ADAPTER, else the best real GPU, else a software adapter.
-  std::string adapter;
-  /// "maxBufferSize=1048576" and "subgroups=off": lower what the adapter offers.
-  std::vector<std::string> limits;
-  std::vector<std::string> capabilities;
-  /// How long one wait may last beyond the time that the submitted bytes account for.
-  std::chrono::milliseconds time_out{60'000};
-};
-
-/// Objects created since the device was made. A second encode of an executable adds nothing here.
+/// Objects created since the device was made. A second encode of an executable adds nothing here,
+/// but for the buffers of its row counts.
 struct CreationCounts {
   std::uint64_t pipelines = 0;
   std::uint64_t bind_groups = 0;
@@ -68,15 +44,6 @@ struct CreationCounts {
 };
 
 class Buffer;
-
-/// Adapters of this machine, best first: discrete, integrated, unknown, software; within a kind
-/// Vulkan first, since a GPU may be listed through two backends. Null adapters (which compute
-/// nothing) and OpenGL (where a hung kernel cannot be waited out) are not listed. Errors: none
-/// found (no_adapter).
-Result<std::vector<AdapterInfo>> list_adapters();
-
-/// Version of the loaded wgpu-native, for example "29.0.3.0".
-std::string webgpu_library_version();
 
 class Device {
  public:
@@ -187,47 +154,6 @@ struct Parameter {
   bool value = false;
 };
 
-/// GPU time of one encode; resolved after its submit has been waited for.
-class Timer {
- public:
-  /// Errors: unsupported where the device has no timestamps.
-  static Result<Timer> create(Device& device);
-  /// Nanoseconds between the start of the first compute pass and the end of the last one; nothing
-  /// where the latest encode failed, no pass ran or the clock gave no usable pair.
-  Result<std::optional<double>> read(Device& device);
-  /// What `read` gives for each, in one transfer.
-  static Result<std::vector<std::optional<double>>> read_all(Device& device,
-                                                             std::span<const Timer> timers);
-
-  struct State;  ///< Private to the library.
-  const std::shared_ptr<State>& state() const { return state_; }
-
- private:
-  explicit Timer(std::shared_ptr<State> state) : state_(std::move(state)) {}
-  std::shared_ptr<State> state_;
-};
-
-/// GPU time of each node of an encode. Each node then gets compute passes of its own, so what is
-/// timed is a little slower than what is not.
-class NodeTimer {
- public:
-  /// For plans of up to `nodes` nodes. Errors: unsupported where the device has no timestamps;
-  /// invalid_argument for more than 65,536 nodes.
-  static Result<NodeTimer> create(Device& device, std::size_t nodes);
-  /// Nanoseconds by node of the latest encode, or of all steps of the latest execution so far:
-  /// from the start of the node's first compute pass to the end of its last. Nothing for nodes
-  /// that were skipped, have no compute pass (copies, clears, external work), or where the clock
-  /// gave no usable pair. To be asked after the submit has been waited for.
-  Result<std::vector<std::optional<double>>> read(Device& device);
-
-  struct State;  ///< Private to the library.
-  const std::shared_ptr<State>& state() const { return state_; }
-
- private:
-  explicit NodeTimer(std::shared_ptr<State> state) : state_(std::move(state)) {}
-  std::shared_ptr<State> state_;
-};
-
 /// A smaller row count for one encode of a node that was planned for a capacity.
 struct RowCount {
   std::string_view node;
@@ -250,6 +176,7 @@ struct ExternalWork {
 
 /// Records the commands of an external node. It leaves the encoder open, without a pass, and
 /// cannot fail: commands before it are recorded already. Called once an encode, when the node runs.
+/// It may encode other executables. WebGPU errors of its own calls are the caller's to catch.
 struct ExternalCall {
   std::string_view node;
   std::function<void(const ExternalWork&)> record;
@@ -326,12 +253,13 @@ class Executable {
   Result<void> encode_in_pass(WGPUComputePassEncoder pass, const EncodeOptions& options);
 
   /// Starts a run in the steps of the plan's budget (one step where it has none). Imports,
-  /// parameters, row counts and calls are those given here until the run ends; bare WGPUBuffers
-  /// stay alive until then. One execution at a time.
+  /// parameters, row counts and calls are those given here until the run ends, whatever becomes of
+  /// the options; the execution holds its buffers until then. One execution at a time.
   /// Errors: those of encode; `timer`, which has no meaning over steps.
   Result<Execution> begin(const EncodeOptions& options);
 
-  /// What became of each node in the latest encode, by node; empty before the first.
+  /// What became of each node in the latest encode, or will in the latest execution once its first
+  /// step is recorded; by node. Empty before the first; a refused encode changes nothing.
   std::span<const Outcome> outcomes() const;
 
   const Plan& plan() const;

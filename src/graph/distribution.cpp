@@ -1,8 +1,10 @@
-// Nearest-rank statistics of samples; called by the benchmarks and the inspector.
+// Nearest-rank statistics of samples and the step of their clock; called by the benchmarks and the
+// inspector.
 #include "wgprim/distribution.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "wgprim/detail/text.hpp"
 
@@ -23,6 +25,16 @@ Result<Distribution> distribution_of(std::vector<double> samples) {
     return samples[(samples.size() * percent + 99) / 100 - 1];
   };
   return Distribution{samples.front(), at_percent(50), at_percent(95), samples.back()};
+}
+
+double clock_step(const std::vector<double>& times) {
+  constexpr double kNothing = 0.25;  // Nanoseconds; below any clock's step, above rounding.
+  double step = 0;
+  for (double rest : times) {
+    while (rest > kNothing)
+      step = std::exchange(rest, std::fmod(step, rest));
+  }
+  return step;
 }
 
 }  // namespace wgprim

@@ -152,7 +152,6 @@ void read_features(Device::State& state) {
   WGPULimits raw = WGPU_LIMITS_INIT;
   wgpuDeviceGetLimits(state.device.get(), &raw);
   state.limits = state.device_limits = to_limits(raw);
-  state.max_uniform_buffer_binding_size = raw.maxUniformBufferBindingSize;
   state.allowed.subgroups = wgpuDeviceHasFeature(state.device.get(), native::kSubgroupFeature);
   state.allowed.timestamps =
       wgpuDeviceHasFeature(state.device.get(), WGPUFeatureName_TimestampQuery);

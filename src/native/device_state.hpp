@@ -51,8 +51,7 @@ struct Device::State : std::enable_shared_from_this<Device::State> {
   std::string adapter_reason;
   std::chrono::milliseconds time_out;
 
-  Limits limits;  ///< The device's, lowered by the request.
-  std::uint64_t max_uniform_buffer_binding_size = 0;
+  Limits limits;         ///< The device's, lowered by the request.
   Limits device_limits;  ///< Not lowered: for the library's own buffers and probes.
   Capabilities allowed;  ///< The device's features less what the request switches off.
   std::vector<std::string> capability_requests;

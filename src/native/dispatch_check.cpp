@@ -27,7 +27,7 @@ std::unexpected<Error> beyond(std::string_view what, std::string_view quantity, 
 }
 
 Result<void> check_binding(const Plan& plan, std::string_view what, const PlanBinding& binding,
-                           Access access, const PlanLimits& limits) {
+                           Access access, const Limits& limits) {
   const bool is_in_storage = is_storage(access);
   const auto checked = check_range(plan, what, binding.buffer, binding.offset, binding.bytes,
                                    is_in_storage ? kUsageStorage : kUsageUniform);
@@ -36,7 +36,7 @@ Result<void> check_binding(const Plan& plan, std::string_view what, const PlanBi
     return contradiction(what, " binds ", binding.bytes, " bytes at offset ", binding.offset,
                          ", which is not whole words from a multiple of ", kBindingAlignment);
   }
-  const std::uint64_t most = is_in_storage ? limits.limits.max_storage_buffer_binding_size
+  const std::uint64_t most = is_in_storage ? limits.max_storage_buffer_binding_size
                                            : limits.max_uniform_buffer_binding_size;
   if (binding.bytes <= most) return {};
   return beyond(what, "a binding of bytes", binding.bytes,
@@ -46,7 +46,7 @@ Result<void> check_binding(const Plan& plan, std::string_view what, const PlanBi
 
 /// Fills `uses`. Bindings come in the kernel's order, `parameters` left out.
 Result<void> check_bindings(const Plan& plan, std::string_view what, const PlanDispatch& dispatch,
-                            const PlanLimits& limits, std::vector<Use>& uses) {
+                            const Limits& limits, std::vector<Use>& uses) {
   const PlanKernel& kernel = plan.kernels[dispatch.kernel];
   auto next = dispatch.bindings.begin();
   bool has_parameters = false;
@@ -150,7 +150,7 @@ Result<void> check_extent(const Plan& plan, std::string_view what, const PlanDis
   return {};
 }
 
-Result<void> check_dispatch(const Plan& plan, std::size_t index, const PlanLimits& limits,
+Result<void> check_dispatch(const Plan& plan, std::size_t index, const Limits& limits,
                             std::vector<Use>& uses) {
   const PlanDispatch& dispatch = plan.dispatches[index];
   const std::string what = concat("dispatch ", index, " '", dispatch.label, "'");
@@ -159,14 +159,14 @@ Result<void> check_dispatch(const Plan& plan, std::size_t index, const PlanLimit
   }
   uses.clear();
   auto checked = check_bindings(plan, what, dispatch, limits, uses);
-  if (checked) checked = check_shape(plan, what, dispatch, limits.limits, uses);
+  if (checked) checked = check_shape(plan, what, dispatch, limits, uses);
   if (checked) checked = check_extent(plan, what, dispatch);
   return checked ? check_conflicts(plan, what, uses) : checked;
 }
 
 }  // namespace
 
-Result<void> check_dispatches(const Plan& plan, const PlanLimits& limits) {
+Result<void> check_dispatches(const Plan& plan, const Limits& limits) {
   std::vector<Use> uses;
   for (std::size_t i = 0; i < plan.dispatches.size(); ++i) {
     if (const auto checked = check_dispatch(plan, i, limits, uses); !checked) return checked;

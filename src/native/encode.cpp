@@ -26,6 +26,25 @@ Result<NodeTimer::State*> node_timer_of(const Executable::State& state, const No
   return found;
 }
 
+/// What is being recorded takes no other encode from external work.
+class RecordingMark {
+ public:
+  RecordingMark(Executable::State& state, NodeTimer::State* timer) : state_(state), timer_(timer) {
+    set(true);
+  }
+  RecordingMark(const RecordingMark&) = delete;
+  RecordingMark& operator=(const RecordingMark&) = delete;
+  ~RecordingMark() { set(false); }
+
+ private:
+  void set(bool is_recording) {
+    state_.is_recording = is_recording;
+    if (timer_ != nullptr) timer_->is_recording = is_recording;
+  }
+  Executable::State& state_;
+  NodeTimer::State* timer_;
+};
+
 Result<void> check_fits_pass(const Executable::State& state) {
   for (const Command& command : state.commands.all()) {
     if (state.resolution.key.active_nodes[command.node] == 0) continue;
@@ -111,14 +130,9 @@ Result<std::vector<ParameterPiece>> create_row_count_parameters(Executable::Stat
 
 Result<void> record_checked(Executable::State& state, const BindingSet& set,
                             const Recording& recording, WGPUCommandEncoder encoder) {
-  const auto mark = [&](bool is_recording) {
-    state.is_recording = is_recording;
-    if (recording.node_timer != nullptr) recording.node_timer->is_recording = is_recording;
-  };
   ErrorScope scope(*state.device);
-  mark(true);
+  const RecordingMark mark(state, recording.node_timer);
   const auto passes = record(state, set, recording, encoder, scope);
-  mark(false);
   if (!passes) return pass_on(passes);
   if (auto error = scope.close(ErrorCode::invalid_argument, kEncoderRefuses)) {
     return std::unexpected(std::move(*error));

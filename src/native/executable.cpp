@@ -69,7 +69,7 @@ Result<Executable> Executable::create(Device& device, Plan plan) {
 Result<Executable> Executable::State::create(Device& device, Plan plan, const Limits& limits) {
   Device::State& owner = *device.state();
   if (const auto alive = owner.check_alive(); !alive) return pass_on(alive);
-  const auto checked = native::check_plan(plan, {limits, owner.max_uniform_buffer_binding_size});
+  const auto checked = native::check_plan(plan, limits);
   if (!checked) return pass_on(checked);
   auto state = std::make_shared<State>(device.state(), std::move(plan));
   for (const auto step : {create_pipelines, create_memory, create_parameter_buffers}) {

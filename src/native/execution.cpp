@@ -1,6 +1,5 @@
 // Execution: a plan recorded step by step. What begin resolved stays the executable's resolution
 // until the last step, or until the execution goes; nobody else can encode meanwhile.
-#include <algorithm>
 #include <utility>
 
 #include "native/encode.hpp"
@@ -19,9 +18,10 @@ struct Execution::State {
   }
 
   bool is_done() const { return progress.steps_done == progress.steps; }
+  void advance();
   PlanStep step() const;
   void keep(const EncodeOptions& options);
-  Result<void> check_sources(const PlanStep& step);
+  Result<void> check_sources(const PlanStep& step) const;
   Result<void> record(const PlanStep& step, WGPUCommandEncoder encoder) const;
 
   std::shared_ptr<Executable::State> executable;
@@ -55,15 +55,22 @@ void Execution::State::keep(const EncodeOptions& options) {
   }
 }
 
+/// After the last step nothing is held any more, and others may encode.
+void Execution::State::advance() {
+  ++progress.steps_done;
+  if (!is_done()) return;
+  executable->is_executing = false;
+  set.reset();
+  held.clear();
+  calls.clear();
+}
+
 /// The imports of the nodes that run, which may have been destroyed or mapped since the begin.
-Result<void> Execution::State::check_sources(const PlanStep& step) {
-  native::Resolution& resolution = executable->resolution;
-  const auto unchecked = [&](std::uint32_t node) {
-    return resolution.key.active_nodes[node] != 0 ? executable->imports.used_by(node)
-                                                  : std::span<const std::uint32_t>();
-  };
+Result<void> Execution::State::check_sources(const PlanStep& step) const {
+  const native::Resolution& resolution = executable->resolution;
   for (std::uint32_t node = step.first; node < step.end; ++node) {
-    for (const std::uint32_t buffer : unchecked(node)) {
+    if (resolution.key.active_nodes[node] == 0) continue;
+    for (const std::uint32_t buffer : executable->imports.used_by(node)) {
       const auto checked = native::check_source(*executable->device, resolution.sources[buffer],
                                                 executable->plan.buffers[buffer].id);
       if (!checked) return checked;
@@ -117,8 +124,7 @@ Result<Progress> Execution::encode_next(WGPUCommandEncoder encoder) {
   if (const auto checked = state_->check_sources(step); !checked) return pass_on(checked);
   if (const auto recorded = state_->record(step, encoder); !recorded) return pass_on(recorded);
   if (state_->progress.steps_done == 0) native::note_outcomes(executable);
-  ++state_->progress.steps_done;
-  if (state_->is_done()) executable.is_executing = false;
+  state_->advance();
   return state_->progress;
 }
 

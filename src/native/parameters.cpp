@@ -63,7 +63,7 @@ Result<std::vector<ParameterPiece>> create_parameters(Device::State& device, con
   std::vector<ParameterPiece> pieces;
   for (auto run = from; run != to;) {
     const ParameterBlock& head = layout.block(*run);
-    const auto next = std::partition_point(
+    const auto next = std::find_if_not(
         run, to, [&](std::uint32_t i) { return layout.block(i).buffer == head.buffer; });
     const bool is_last = next == all.end() || layout.block(*next).buffer != head.buffer;
     const std::uint64_t stop =

@@ -141,10 +141,10 @@ Result<void> check_range(const Plan& plan, std::string_view user, std::uint32_t 
   return {};
 }
 
-Result<void> check_plan(const Plan& plan, const PlanLimits& limits) {
-  if (const auto checked = check_buffers(plan, limits.limits); !checked) return checked;
+Result<void> check_plan(const Plan& plan, const Limits& limits) {
+  if (const auto checked = check_buffers(plan, limits); !checked) return checked;
   for (const PlanKernel& kernel : plan.kernels) {
-    if (const auto checked = check_kernel(kernel, limits.limits); !checked) return checked;
+    if (const auto checked = check_kernel(kernel, limits); !checked) return checked;
   }
   if (const auto checked = check_nodes(plan); !checked) return checked;
   if (const auto checked = check_dispatches(plan, limits); !checked) return checked;

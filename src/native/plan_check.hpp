@@ -14,20 +14,15 @@
 
 namespace wgprim::native {
 
-struct PlanLimits {
-  Limits limits;
-  std::uint64_t max_uniform_buffer_binding_size = 65536;
-};
-
 /// Errors: invalid_argument for a contradiction, aliasing for a dispatch that reads and writes one
 /// buffer (or writes overlapping ranges of it), limit_exceeded.
-Result<void> check_plan(const Plan& plan, const PlanLimits& limits);
+Result<void> check_plan(const Plan& plan, const Limits& limits);
 
 /// The nodes' and steps' part of check_plan; ids, and indices that are in range.
 Result<void> check_nodes(const Plan& plan);
 
 /// The dispatches' part; buffers, slots, kernels and nodes are in order already.
-Result<void> check_dispatches(const Plan& plan, const PlanLimits& limits);
+Result<void> check_dispatches(const Plan& plan, const Limits& limits);
 
 /// The last part: copies, clears, external work, and the order of all commands.
 Result<void> check_passes(const Plan& plan);

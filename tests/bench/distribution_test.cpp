@@ -1,4 +1,4 @@
-// Nearest-rank statistics.
+// Nearest-rank statistics and the step of a clock.
 #include "wgprim/distribution.hpp"
 
 #include <gtest/gtest.h>
@@ -29,6 +29,12 @@ TEST(DistributionTest, the_95th_percentile_of_40_is_the_38th) {
   for (int i = 40; i > 0; --i)
     samples.push_back(i);
   EXPECT_EQ(distribution_of(samples).value(), (Distribution{1, 20, 38, 40}));
+}
+
+TEST(ClockStepTest, is_what_all_times_are_multiples_of) {
+  EXPECT_EQ(clock_step({65536 * 3, 65536 * 5}), 65536);
+  EXPECT_NEAR(clock_step({83.333 * 12, 83.333 * 31}), 83.333, 1e-6);
+  EXPECT_EQ(clock_step({}), 0);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <thread>
 
 namespace wgprim::bench {
 namespace {
@@ -25,6 +26,8 @@ class FakeStage final : public Stage {
   }
   Result<std::vector<Sample>> run(std::span<const std::size_t> order) override {
     orders.emplace_back(order.begin(), order.end());
+    batches.push_back(batch);
+    std::this_thread::sleep_for(time_of_a_turn * batch * order.size() / times_ns.size());
     std::vector<Sample> samples;
     for (const std::size_t variant : order)
       samples.push_back(clock(times_ns[variant] * batch, ++samples_taken));
@@ -38,7 +41,9 @@ class FakeStage final : public Stage {
   int checks = 0;
   std::uint32_t batch = 0;
   std::size_t samples_taken = 0;
-  std::vector<std::vector<std::size_t>> orders;
+  std::vector<std::vector<std::size_t>> orders;  ///< Of each submit,
+  std::vector<std::uint32_t> batches;            ///< and the runs of its samples.
+  std::chrono::nanoseconds time_of_a_turn{0};    ///< Spent asleep, by the batch.
 };
 
 /// Times vary by a nanosecond, as those of a fine clock do.
@@ -72,16 +77,25 @@ TEST(MeasureTest, a_wrong_result_before_or_after_is_an_error_not_a_report) {
   }
 }
 
-TEST(MeasureTest, the_order_of_variants_alternates) {
-  FakeStage stage;
-  stage.clock = fine;
-  ASSERT_TRUE(measure(stage, quick()));
-  std::vector<std::size_t> order;
-  for (const auto& submit : stage.orders)
-    order.insert(order.end(), submit.begin(), submit.end());
-  ASSERT_GE(order.size(), 8u);
-  EXPECT_EQ(std::vector(order.begin(), order.begin() + 8),
-            (std::vector<std::size_t>{0, 1, 1, 0, 0, 1, 1, 0}));
+TEST(MeasureTest, the_order_of_the_turns_counted_alternates_across_submits) {
+  using namespace std::chrono_literals;
+  for (const auto& [submit_time, turns] : {std::pair(0ns, 1u), {1000s, 10u}}) {
+    for (const bool has_lead_turn : {true, false}) {
+      FakeStage stage;
+      stage.clock = fine;
+      MeasureOptions options = quick();
+      options.submit_time = submit_time;
+      options.has_lead_turn = has_lead_turn;
+      ASSERT_TRUE(measure(stage, options));
+      EXPECT_EQ(stage.orders.back().size(), 2 * (turns + has_lead_turn));
+      std::vector<std::size_t> counted;
+      for (const auto& order : std::span(stage.orders).subspan(1))  // The first is the warm-up.
+        counted.insert(counted.end(), order.begin() + (has_lead_turn ? 2 : 0), order.end());
+      ASSERT_GE(counted.size(), 20u);
+      for (std::size_t turn = 0; turn < 10; ++turn)
+        EXPECT_EQ(counted[2 * turn], turn % 2) << "turn " << turn;
+    }
+  }
 }
 
 TEST(MeasureTest, the_first_turn_of_a_submit_is_not_counted) {
@@ -105,9 +119,58 @@ TEST(MeasureTest, scenario_H6_a_coarse_clock_is_met_by_batches) {
   const auto result = measure(stage, quick());
   ASSERT_TRUE(result) << result.error().message;
   EXPECT_EQ(result->clock_step_ns, kStep);
+  EXPECT_FALSE(result->is_clock_too_coarse);
   EXPECT_GE(result->batch * 1000.0, 19 * kStep) << "twenty steps, but for the rounding of one";
   EXPECT_NEAR(result->variants[0].nanoseconds.median, 1000, 60);
   EXPECT_NEAR(result->variants[1].nanoseconds.median, 3000, 60);
+}
+
+TEST(MeasureTest, the_clock_step_is_that_of_all_samples) {
+  FakeStage stage;
+  stage.clock = [](double time, std::size_t number) {
+    return time + static_cast<double>(number <= 4 ? 2 * number : number);  // 4 of warm-up.
+  };
+  const auto result = measure(stage, quick());
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->clock_step_ns, 1);
+}
+
+TEST(MeasureTest, a_batch_of_long_runs_grows_no_further_than_a_quarter_of_a_second) {
+  FakeStage stage;
+  stage.clock = [](double, std::size_t) { return std::nullopt; };
+  stage.time_of_a_turn = std::chrono::milliseconds(20);
+  MeasureOptions options = quick();
+  options.samples = options.most_samples = 1;
+  options.has_lead_turn = false;
+  EXPECT_FALSE(measure(stage, options));
+  EXPECT_GT(stage.batch, 1u);
+  EXPECT_LE(stage.batch, 13u);
+}
+
+TEST(MeasureTest, says_when_the_clock_is_too_coarse_for_the_longest_batch) {
+  FakeStage stage;
+  stage.clock = [](double time, std::size_t) { return std::floor(time / 3e6) * 3e6; };
+  const auto result = measure(stage, quick());
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->batch, 4096u) << "of 1 us: two steps, with the rest cut off one";
+  EXPECT_TRUE(result->is_clock_too_coarse);
+}
+
+TEST(MeasureTest, the_first_submit_of_a_batch_is_no_longer_than_others) {
+  constexpr double kStep = 65536;
+  FakeStage stage;
+  stage.clock = [](double time, std::size_t number) {
+    return std::floor((time + kStep * static_cast<double>(number * 7 % 11) / 11) / kStep) * kStep;
+  };
+  stage.time_of_a_turn = std::chrono::microseconds(20);
+  MeasureOptions options = quick();
+  options.samples = options.most_samples = 20;
+  ASSERT_TRUE(measure(stage, options));
+  ASSERT_GE(stage.batches.back(), 1000u);
+  for (std::size_t i = 0; i < stage.orders.size(); ++i) {
+    const auto time = stage.time_of_a_turn * stage.batches[i] * stage.orders[i].size() / 2;
+    EXPECT_LT(time, std::chrono::milliseconds(100)) << stage.batches[i] << " runs a sample";
+  }
 }
 
 TEST(MeasureTest, scenario_H7_unusable_samples_are_dropped_and_counted) {
@@ -139,12 +202,14 @@ TEST(MeasureTest, a_clock_that_times_nothing_is_an_error) {
 
 TEST(MeasureTest, a_wide_spread_takes_more_samples_up_to_the_most) {
   FakeStage stage;
+  MeasureOptions options = quick();
+  options.most_samples = 35;  // Not a multiple of the turns that a submit takes.
   stage.clock = [](double time, std::size_t number) {
     return time * (1 + static_cast<double>(number * 7 % 13) / 13);
   };
-  const auto result = measure(stage, quick());
+  const auto result = measure(stage, options);
   ASSERT_TRUE(result);
-  EXPECT_GE(result->variants[0].samples, 40u);
+  EXPECT_EQ(result->variants[0].samples, 35u);
   EXPECT_GT(result->variants[0].spread, 0.01);
 }
 
@@ -153,12 +218,6 @@ TEST(MeasureTest, no_samples_asked_for_are_an_error) {
   MeasureOptions options = quick();
   options.samples = 0;
   EXPECT_EQ(measure(stage, options).error().code, ErrorCode::invalid_argument);
-}
-
-TEST(ClockStepTest, is_what_all_times_are_multiples_of) {
-  EXPECT_EQ(clock_step({65536 * 3, 65536 * 5}), 65536);
-  EXPECT_NEAR(clock_step({83.333 * 12, 83.333 * 31}), 83.333, 1e-6);
-  EXPECT_EQ(clock_step({}), 0);
 }
 
 TEST(MedianSpreadTest, is_half_the_interval_between_ranks) {

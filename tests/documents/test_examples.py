@@ -1,12 +1,13 @@
 """Each example graph gives what cases.json says, by the command that its README shows."""
 
+import re
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from example_graphs import CASES, FOLDER, GRAPHS, command
-from wgprim_cli import run
+from wgprim_cli import ROOT, run
 
 
 def name_of(case: dict[str, Any]) -> str:
@@ -32,3 +33,9 @@ def test_the_readme_shows_the_commands_and_what_they_give() -> None:
         assert "wgprim " + " ".join(command(case, Path("/tmp"))) in readme
         for name, expected in case["out"].items():
             assert f"- `{name}`: {' '.join(map(str, expected))}\n" in readme
+
+
+def test_the_page_quotes_the_example() -> None:
+    page = (ROOT / "docs" / "graph-files.md").read_text(encoding="utf-8")
+    quoted = re.findall(r"```json\n(.*?)```", page, re.DOTALL)
+    assert quoted == [(FOLDER / "select_rows.json").read_text(encoding="utf-8")]

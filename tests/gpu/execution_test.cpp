@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "native/buffer_state.hpp"
 #include "native/executable_state.hpp"
 #include "support/gpu_fixture.hpp"
 #include "support/log_plans.hpp"
@@ -38,7 +39,7 @@ class Executions : public GpuTest {
     return progress;
   }
 
-  /// The message of a refused step; the encoder then takes a good one, which must be all that runs.
+  /// The message of a refused step.
   std::string refusal_of(Execution& execution) {
     const native::CommandEncoderHandle encoder(make_encoder(device()));
     const auto refused = execution.encode_next(encoder.get());
@@ -96,6 +97,17 @@ TEST_F(Executions, contract_B_1_OneAtATime) {
   EXPECT_TRUE(executable_->begin({.imports = imports()}));
 }
 
+TEST_F(Executions, contract_E_6_HoldNothingOnceTheyAreDone) {
+  Execution execution = must(executable_->begin({.imports = imports()}));
+  const std::weak_ptr<Buffer::State> watched = log_->state();
+  log_.reset();
+  for (int step = 0; step < 3; ++step) {
+    EXPECT_FALSE(watched.expired());
+    run_next(execution);
+  }
+  EXPECT_TRUE(watched.expired());
+}
+
 TEST_F(Executions, MovedOnesCarryTheClaim) {
   Execution first = must(executable_->begin({.imports = imports()}));
   Execution second = std::move(first);
@@ -113,8 +125,6 @@ TEST_F(Executions, contract_B_1_AFailingStepDoesNotAdvance) {
   plan.dispatches[3].bindings[0].buffer = 1;
   executable_ = must(Executable::create(device(), std::move(plan)));
   Buffer second = make_log(device());
-  const native::BufferHandle mappable = raw_buffer(
-      device(), kLogBytes, WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc, /*is_mapped=*/false);
   const Import all[] = {{"log", &*log_}, {"second", &second}};
   Execution execution = must(executable_->begin({.imports = all}));
   run_next(execution);

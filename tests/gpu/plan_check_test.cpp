@@ -10,46 +10,27 @@
 #include "kernels/assemble.hpp"
 #include "support/golden_plans.hpp"
 #include "support/gpu_fixture.hpp"
+#include "support/plan_damage.hpp"
 
 namespace wgprim::testing {
 namespace {
 
 using native::check_plan;
 
-std::string message_of(const Plan& plan) {
-  const auto checked = check_plan(plan, {});
-  return checked ? "sound" : checked.error().message;
-}
-
 TEST(PlanCheck, GoldenPlansAreSound) {
   for (const GoldenPlan& golden : golden_plans())
-    EXPECT_EQ(message_of(golden.plan), "sound") << golden.name;
-}
-
-struct Damage {
-  const char* message;  ///< Part of what check_plan must say.
-  std::function<void(Plan&)> apply;
-};
-
-void expect_all(const Plan& sound, const std::vector<Damage>& damages) {
-  for (const Damage& damage : damages) {
-    Plan plan = sound;
-    damage.apply(plan);
-    const std::string message = message_of(plan);
-    EXPECT_NE(message.find(damage.message), std::string::npos)
-        << damage.message << " / " << message;
-  }
+    EXPECT_EQ(plan_fault(golden.plan), "sound") << golden.name;
 }
 
 TEST(PlanCheck, NamesWhatIsWrongWithMemory) {
-  expect_all(
+  expect_faults(
       compaction_plan(),
       {{"buffer 'record' has slot 7", [](Plan& p) { p.buffers[4].slot = 7; }},
        {"buffer 'in' has a slot", [](Plan& p) { p.buffers[0].slot = 0; }},
        {"buffer 'record' does not fit slot 0", [](Plan& p) { p.slots[0].bytes = 8; }},
        {"does not fit slot 0", [](Plan& p) { p.slots[0].usage = kUsageStorage; }},
        {"uses transient 'record', which has no slot", [](Plan& p) { p.buffers[4].slot.reset(); }},
-       {"slot 0 has usage 64", [](Plan& p) { p.slots[0].usage = 64; }},
+       {"slot 0 has usage 128", [](Plan& p) { p.slots[0].usage = 128; }},
        {"slot 0 is empty", [](Plan& p) { p.slots[0].bytes = 0; }},
        {"slot 0 needs 1099511627776 bytes", [](Plan& p) { p.slots[0].bytes = 1ull << 40; }},
        {"buffer 'in' has usage 4096", [](Plan& p) { p.buffers[0].usage = 4096; }},
@@ -58,7 +39,7 @@ TEST(PlanCheck, NamesWhatIsWrongWithMemory) {
 
 TEST(PlanCheck, NamesWhatIsWrongWithDispatches) {
   constexpr std::uint64_t kMost = ~std::uint64_t{0};
-  expect_all(
+  expect_faults(
       compaction_plan(),
       {{"node 9", [](Plan& p) { p.dispatches[0].node = 9; }},
        {"kernel 9", [](Plan& p) { p.dispatches[0].kernel = 9; }},
@@ -91,7 +72,7 @@ TEST(PlanCheck, NamesWhatIsWrongWithDispatches) {
 }
 
 TEST(PlanCheck, NamesWhatIsWrongWithKernelsAndPasses) {
-  expect_all(
+  expect_faults(
       conditioned_plan(),
       {{"out of order", [](Plan& p) { p.kernels[0].bindings[1].binding = 0; }},
        {"above 999", [](Plan& p) { p.kernels[0].bindings[1].binding = 5000; }},
@@ -120,10 +101,10 @@ TEST(PlanCheck, NamesWhatIsWrongWithKernelsAndPasses) {
 TEST(PlanCheck, MeasuresTheWorkgroupsOfTableKernels) {
   Plan plan;
   plan.kernels = {must(kernels::specialise("scan_blocks", {}, {{"WORKGROUP_WIDTH", 256}}))};
-  EXPECT_EQ(message_of(plan), "sound");
+  EXPECT_EQ(plan_fault(plan), "sound");
   const auto message_within = [&](std::uint64_t Limits::* limit, std::uint64_t value) {
-    native::PlanLimits limits;
-    limits.limits.*limit = value;
+    Limits limits;
+    limits.*limit = value;
     const auto checked = check_plan(plan, limits);
     if (checked) return std::string("sound");
     EXPECT_EQ(checked.error().code, ErrorCode::limit_exceeded);
@@ -239,7 +220,7 @@ void damage(Plan& plan, std::mt19937& random) {
   const auto any = [&](auto& list) -> auto& { return list[random() % list.size()]; };
   PlanDispatch& dispatch = any(plan.dispatches);
   PlanKernel& kernel = any(plan.kernels);
-  switch (random() % 16) {
+  switch (random() % 21) {
     case 0: any(dispatch.bindings).offset = value; break;
     case 1: any(dispatch.bindings).bytes = value; break;
     case 2: any(dispatch.bindings).buffer = small % 7; break;
@@ -255,6 +236,16 @@ void damage(Plan& plan, std::mt19937& random) {
     case 12: any(kernel.bindings).access = static_cast<Access>(small % 4); break;
     case 13: any(kernel.bindings).binding = small; break;
     case 14: kernel.constants = {{"BLOCK", small}}; break;
+    case 15: any(plan.nodes).row_capacity = value; break;
+    case 16:
+      plan.nodes[dispatch.node % plan.nodes.size()].row_capacity = value;
+      dispatch.extent = PlanExtent{random() % 3, value, 1 + random() % 2, small};
+      break;
+    case 17: plan.steps = {{0, small % 7}}; break;
+    case 18: any(plan.nodes).after = {small}; break;
+    case 19:
+      plan.passes.emplace_back(PlanExternal{small % 7, {{small % 7, value, value, small, true}}});
+      break;
     default: any(plan.passes) = PlanClear{small % 7, small % 7, value, value}; break;
   }
 }
@@ -283,7 +274,18 @@ TEST_F(HostilePlan, RandomDamageNeverEndsTheProcess) {
     const Parameter parameters[] = {{"double", true}, {"mirror", true}};
     const auto given = plan.nodes.size() > 2 ? std::span<const Parameter>(parameters)
                                              : std::span<const Parameter>();
-    ran += run(device(), *executable, {.imports = imports, .parameters = given}) ? 1 : 0;
+    std::vector<RowCount> counts;
+    for (const PlanNode& node : plan.nodes) {
+      if (node.row_capacity) counts.push_back({node.id, *node.row_capacity / 2});
+    }
+    std::vector<ExternalCall> calls;
+    for (const PlanPass& pass : plan.passes) {
+      if (const auto* external = std::get_if<PlanExternal>(&pass))
+        calls.push_back({plan.nodes[external->node].id, [](const ExternalWork&) {}});
+    }
+    const EncodeOptions options{
+        .imports = imports, .parameters = given, .row_counts = counts, .externals = calls};
+    ran += run(device(), *executable, options) ? 1 : 0;
   }
   EXPECT_GT(ran, 20) << "Most damage must not be caught by the first check.";
   EXPECT_FALSE(device().is_lost());

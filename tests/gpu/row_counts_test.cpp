@@ -84,7 +84,7 @@ class RowCounts : public GpuTest {
   std::optional<Executable> executable_;
 };
 
-TEST_F(RowCounts, contract_SC_16_ExactlySoManyRowsAreWritten) {
+TEST_F(RowCounts, case_K04_ExactlySoManyRowsAreWritten) {
   for (const std::uint64_t rows : kCounts) {
     Buffer out = make_out();
     for (int round = 0; round < 2; ++round) {
@@ -191,7 +191,7 @@ TEST_F(RowCounts, ManyDispatchesFollowTheirCount) {
   expect_rows(many, kCountedRows);
 }
 
-TEST_F(RowCounts, MistakesAreNamed) {
+TEST_F(RowCounts, case_K04_MistakesAreNamed) {
   EXPECT_EQ(message_of({{"number", 1001}}),
             "Node 'number' is given 1001 rows, more than the capacity it was planned for (1000).");
   EXPECT_EQ(message_of({{"numbre", 1}}),

@@ -1,11 +1,13 @@
-"""wgprim bench: what a report holds, and that it says when a figure means less."""
+"""wgprim bench scan: what a report holds, and that it says when a figure means less."""
 
+import json
 import math
+import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
-from wgprim_cli import adapter_info, environment, run, run_json
+from wgprim_cli import CLI, adapter_info, environment, refusal, run, run_json
 
 QUICK = ("--sizes", "1000,2^12", "--samples", "3")
 
@@ -22,8 +24,11 @@ def test_a_report_names_machine_and_clock() -> None:
     assert report["versions"] == info["versions"]
     assert report["driver"] == info["adapters"][info["index"]]["driver"]
     assert report["clock"] == "device"
+    assert report["mode"] == "exclusive"
     assert [size["rows"] for size in report["sizes"]] == [1000, 4096]
-    assert all(size["batch"] >= 1 and size["clock_step_ns"] > 0 for size in report["sizes"])
+    for size in report["sizes"]:
+        assert size["batch"] == 1 and not size["is_clock_too_coarse"]
+        assert size["clock_step_ns"] > 0
 
 
 def test_figures_agree_with_each_other() -> None:
@@ -68,45 +73,55 @@ def test_an_array_over_several_bindings_and_buffers() -> None:
 
 def test_a_table_has_a_line_for_each_variant() -> None:
     lines = run("bench", "scan", "--from", "8", "--to", "9", "--samples", "3").stdout.decode()
+    assert lines.startswith("exclusive scan on ")
     assert lines.count("  copy ") == 2
-    for words in ("median us", "p95 us", "GB/s", "of copy", "dropped", "512"):
+    for words in ("median us", "+-", "p95 us", "GB/s", "of copy", "dropped", "512"):
         assert words in lines
-    assert adapter_info()["adapter"] in lines
+    assert "clock steps by" in lines
+    info = adapter_info()
+    for words in (info["adapter"], info["adapters"][info["index"]]["driver"]):
+        assert words in lines
+    for name, version in info["versions"].items():
+        assert f"{name.replace('_', '-')} {version}" in lines
 
 
-FEW = ("--workgroups", "3", "--dispatches", "2", "--warmup", "1", "--measured", "3")
+def test_without_subgroups_only_portable_kernels_are_timed_and_it_says_so() -> None:
+    report = run_json("bench", "scan", *QUICK, "--capability", "subgroups=off")
+    assert list(results(report)) == ["copy", "chained, portable"]
+    assert "no subgroup operations" in report["remarks"]
+
+
+@pytest.mark.parametrize("samples", ["0", "100001", "18446744073709551615"])
+def test_too_few_or_too_many_samples_are_refused(samples: str) -> None:
+    sentence = refusal("bench", "scan", "--samples", samples, status=2, code="invalid_argument")
+    assert sentence == f"--samples takes a number from 1 to 100000, not {samples}."
+
+
+def test_scenario_H6_a_coarse_clock_is_met_by_batches(lying_device: Path) -> None:
+    one_sample = ("bench", "scan", "--sizes", "1000", "--samples", "1", "--subgroups", "off")
+    step = round(results(run_json(*one_sample))["copy"]["median_us"] * 1e3)
+    coarse = {"COARSE_IN_BYTES": "32", "COARSE_STEP": str(step)}  # two pairs: one turn
+    lying = environment(LD_PRELOAD=str(lying_device), **coarse)
+    size = run_json(*one_sample, env=lying)["sizes"][0]
+    assert size["clock_step_ns"] % step == 0
+    assert size["batch"] > 1
+    assert all(result["median_us"] > 0 for result in size["results"])
+    assert "runs: the clock steps by" in run(*one_sample, env=lying).stdout.decode()
 
 
 @pytest.mark.parametrize(
-    ("mode", "checksum"), [("exclusive", 2853987616), ("inclusive", 1510361664)]
+    ("program", "names"),
+    [
+        ("planner_benchmark", ["plan_scan/256", "plan_scan/16777217"]),
+        ("encode_benchmark", ["encode_scan/256", "encode_scan/1048576"]),
+    ],
 )
-def test_workgroup_scan_reports_both_implementations(mode: str, checksum: int) -> None:
-    report = run_json("bench", "workgroup-scan", *FEW, "--mode", mode)
-    assert report["checksum"] == checksum  # of the default 32 rounds
-    portable, subgroups = report["implementations"]
-    assert (portable["barriers_per_round"], subgroups["barriers_per_round"]) == (17, 2)
-    for times in (portable, subgroups):
-        for samples in (times["gpu_us"], times["encode_us"]):
-            assert 0 < samples["min"] <= samples["median"] <= samples["p95"] <= samples["max"]
-
-
-def test_workgroup_scan_without_subgroups_and_timestamps() -> None:
-    lacking = ("--capability", "subgroups=off", "--capability", "timestamps=off")
-    report = run_json("bench", "workgroup-scan", *FEW, *lacking)
-    portable, subgroups = report["implementations"]
-    assert portable["gpu_us"] is None and portable["encode_us"]["min"] > 0
-    assert not subgroups["supported"] and subgroups["encode_us"] is None
-    assert "no timestamps" in report["remarks"]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "lie_in_bytes"),
-    [(("workgroup-scan", *FEW), 12), (("scan", "--sizes", "1000", "--samples", "3"), 4000)],
-)
-def test_a_wrong_result_is_an_error_not_a_report(
-    lying_device: Path, arguments: tuple[str, ...], lie_in_bytes: int
-) -> None:
-    lying = environment(LD_PRELOAD=str(lying_device), LIE_IN_BYTES=str(lie_in_bytes))
-    told = run_json("bench", *arguments, status=1, env=lying)
-    assert list(told) == ["error"]
-    assert told["error"]["code"] == "verification_failed"
+def test_the_host_side_is_timed_too(program: str, names: list[str]) -> None:
+    quick = ("--benchmark_min_time=0.001", "--benchmark_format=json")
+    command = [Path(CLI).with_name(program), *quick]
+    done = subprocess.run(command, env=environment(), capture_output=True, check=True, timeout=60)
+    found = {result["name"]: result for result in json.loads(done.stdout)["benchmarks"]}
+    assert set(names) <= set(found)
+    for result in found.values():
+        assert not result.get("error_occurred"), result.get("error_message")
+        assert result["real_time"] > 0

@@ -5,14 +5,19 @@
 
 namespace wgprim::bench {
 
+std::string piece_id(std::string_view array, std::size_t piece, std::size_t pieces) {
+  return pieces > 1 ? concat(array, piece) : std::string(array);
+}
+
+std::uint64_t padded_bytes(std::uint64_t rows) { return (rows * 4 + 15) / 16 * 16; }
+
 Result<Array> Array::create(Device& device, std::string_view name,
                             std::span<const std::uint64_t> piece_rows) {
   constexpr std::uint32_t kUsage = kUsageStorage | kUsageCopySource | kUsageCopyDestination;
   Array array;
   for (const std::uint64_t rows : piece_rows) {
-    const std::string id =
-        piece_rows.size() > 1 ? concat(name, array.pieces_.size()) : std::string(name);
-    auto buffer = device.create_buffer((rows * 4 + 15) / 16 * 16, kUsage, id);
+    const std::string id = piece_id(name, array.pieces_.size(), piece_rows.size());
+    auto buffer = device.create_buffer(padded_bytes(rows), kUsage, id);
     if (!buffer) return pass_on(buffer);
     array.pieces_.push_back({id, rows, std::move(*buffer)});
   }

@@ -1,6 +1,7 @@
 // Arrays of 32-bit rows on the device, held in one buffer or several as a plan names them.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <string>
@@ -17,7 +18,13 @@ struct ArrayPiece {
   Buffer buffer;
 };
 
-/// Buffers are longer than their rows by up to 12 bytes, so that kernels can move 16 at a time.
+/// What a plan calls a piece: "input", or "input0", "input1", ... where there are several.
+std::string piece_id(std::string_view array, std::size_t piece, std::size_t pieces);
+
+/// Of a piece's buffer, longer than its rows by up to 12 bytes so that kernels can move 16 at a
+/// time.
+std::uint64_t padded_bytes(std::uint64_t rows);
+
 class Array {
  public:
   /// A piece for each of these (id, rows).

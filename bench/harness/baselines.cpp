@@ -2,24 +2,27 @@
 #include "baselines.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <string_view>
 
-#include "wgprim/detail/text.hpp"
+#include "arrays.hpp"
 
 namespace wgprim::bench {
 namespace {
 
 constexpr const char* kCopyWgsl = R"(
+override WORKGROUP_WIDTH: u32;
 @group(0) @binding(0) var<uniform> parameters: vec4u;
 @group(0) @binding(1) var<storage, read_write> output: array<vec4u>;
 @group(0) @binding(2) var<storage, read> input: array<vec4u>;
 
-@compute @workgroup_size(256)
+@compute @workgroup_size(WORKGROUP_WIDTH)
 fn copy_rows(@builtin(local_invocation_index) lane: u32,
              @builtin(workgroup_id) group_id: vec3u,
              @builtin(num_workgroups) groups: vec3u) {
-  let first = (group_id.y * groups.x + group_id.x) * 1024u + lane;
+  let first = (group_id.y * groups.x + group_id.x) * 4u * WORKGROUP_WIDTH + lane;
   for (var k = 0u; k < 4u; k += 1u) {
-    let i = first + k * 256u;
+    let i = first + k * WORKGROUP_WIDTH;
     if (i < parameters.x) {
       output[i] = input[i];
     }
@@ -28,27 +31,28 @@ fn copy_rows(@builtin(local_invocation_index) lane: u32,
 )";
 
 constexpr const char* kReadOnlyWgsl = R"(
+override WORKGROUP_WIDTH: u32;
 @group(0) @binding(0) var<uniform> parameters: vec4u;
 @group(0) @binding(1) var<storage, read_write> output: array<u32>;
 @group(0) @binding(2) var<storage, read> input: array<vec4u>;
 
-var<workgroup> totals: array<u32, 256>;
+var<workgroup> totals: array<u32, WORKGROUP_WIDTH>;
 
-@compute @workgroup_size(256)
+@compute @workgroup_size(WORKGROUP_WIDTH)
 fn read_rows(@builtin(local_invocation_index) lane: u32,
              @builtin(workgroup_id) group_id: vec3u,
              @builtin(num_workgroups) groups: vec3u) {
   let group = group_id.y * groups.x + group_id.x;
-  let first = group * 1024u + lane;
+  let first = group * 4u * WORKGROUP_WIDTH + lane;
   var sums = vec4u(0u);
   for (var k = 0u; k < 4u; k += 1u) {
-    let i = first + k * 256u;
+    let i = first + k * WORKGROUP_WIDTH;
     if (i < parameters.x) {
       sums += input[i];
     }
   }
   totals[lane] = sums.x + sums.y + sums.z + sums.w;
-  for (var half = 128u; half > 0u; half >>= 1u) {
+  for (var half = WORKGROUP_WIDTH / 2u; half > 0u; half >>= 1u) {
     workgroupBarrier();
     if (lane < half) {
       totals[lane] += totals[lane + half];
@@ -61,18 +65,19 @@ fn read_rows(@builtin(local_invocation_index) lane: u32,
 )";
 
 constexpr const char* kTwoReadsWgsl = R"(
+override WORKGROUP_WIDTH: u32;
 @group(0) @binding(0) var<uniform> parameters: vec4u;
 @group(0) @binding(1) var<storage, read_write> output: array<vec4u>;
 @group(0) @binding(2) var<storage, read> input: array<vec4u>;
 @group(0) @binding(3) var<storage, read> second: array<vec4u>;
 
-@compute @workgroup_size(256)
+@compute @workgroup_size(WORKGROUP_WIDTH)
 fn add_rows(@builtin(local_invocation_index) lane: u32,
             @builtin(workgroup_id) group_id: vec3u,
             @builtin(num_workgroups) groups: vec3u) {
-  let first = (group_id.y * groups.x + group_id.x) * 1024u + lane;
+  let first = (group_id.y * groups.x + group_id.x) * 4u * WORKGROUP_WIDTH + lane;
   for (var k = 0u; k < 4u; k += 1u) {
-    let i = first + k * 256u;
+    let i = first + k * WORKGROUP_WIDTH;
     if (i < parameters.x) {
       output[i] = input[i] + second[i];
     }
@@ -81,18 +86,24 @@ fn add_rows(@builtin(local_invocation_index) lane: u32,
 )";
 
 constexpr std::uint64_t kVectorBytes = 16;
-constexpr std::uint64_t kGroupBytes = 256 * 4 * kVectorBytes;
+constexpr std::uint64_t kVectorsOfALane = 4;
+constexpr std::uint64_t kMostLanes = 256;
 
-std::uint64_t padded_bytes(std::uint64_t rows) {
-  return (rows * 4 + kVectorBytes - 1) / kVectorBytes * kVectorBytes;
+/// Lanes of a workgroup: as many as the device takes, and a power of two.
+std::uint32_t width_for(const Limits& limits) {
+  const std::uint64_t widest = std::min({limits.max_compute_invocations_per_workgroup,
+                                         limits.max_compute_workgroup_size_x, kMostLanes});
+  return static_cast<std::uint32_t>(std::bit_floor(std::max(widest, std::uint64_t{1})));
 }
 
-std::uint32_t groups_for(std::uint64_t bytes) {
-  return static_cast<std::uint32_t>((bytes + kGroupBytes - 1) / kGroupBytes);
+std::uint32_t groups_for(std::uint64_t bytes, const Limits& limits) {
+  const std::uint64_t group_bytes = width_for(limits) * kVectorsOfALane * kVectorBytes;
+  return static_cast<std::uint32_t>((bytes + group_bytes - 1) / group_bytes);
 }
 
-PlanKernel kernel_for(Traffic traffic) {
+PlanKernel kernel_for(Traffic traffic, const Limits& limits) {
   PlanKernel kernel{.name = "copy_rows",
+                    .constants = {{"WORKGROUP_WIDTH", width_for(limits)}},
                     .bindings = {{0, Access::parameters},
                                  {1, Access::storage_read_write},
                                  {2, Access::storage_read}},
@@ -132,7 +143,7 @@ std::vector<Part> parts_of(std::span<const std::uint64_t> piece_rows, const Limi
 std::uint32_t add_array(Plan& plan, std::string_view name, std::span<const std::uint64_t> rows) {
   const auto first = static_cast<std::uint32_t>(plan.buffers.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    plan.buffers.push_back({.id = rows.size() > 1 ? concat(name, i) : std::string(name),
+    plan.buffers.push_back({.id = piece_id(name, i, rows.size()),
                             .bytes = padded_bytes(rows[i]),
                             .usage = kUsageStorage});
   }
@@ -144,14 +155,14 @@ std::uint32_t add_array(Plan& plan, std::string_view name, std::span<const std::
 std::uint64_t read_only_words(std::span<const std::uint64_t> piece_rows, const Limits& limits) {
   std::uint64_t words = 0;
   for (const Part& part : parts_of(piece_rows, limits))
-    words += groups_for(part.bytes);
+    words += groups_for(part.bytes, limits);
   return words;
 }
 
 Plan baseline_plan(Traffic traffic, std::span<const std::uint64_t> piece_rows,
                    const Limits& limits) {
   Plan plan;
-  plan.kernels = {kernel_for(traffic)};
+  plan.kernels = {kernel_for(traffic, limits)};
   plan.nodes = {{.id = plan.kernels[0].name, .operation = "compute"}};
   const std::uint32_t input = add_array(plan, "input", piece_rows);
   const bool is_reading = traffic == Traffic::read_only;
@@ -162,7 +173,7 @@ Plan baseline_plan(Traffic traffic, std::span<const std::uint64_t> piece_rows,
   const std::uint32_t second = has_second ? add_array(plan, "second", piece_rows) : 0;
   std::uint32_t groups_before = 0;
   for (const auto& [piece, offset, bytes] : parts_of(piece_rows, limits)) {
-    const std::uint32_t groups = groups_for(bytes);
+    const std::uint32_t groups = groups_for(bytes, limits);
     // As even as it gets: padding groups cost time, 7 % of a copy of 2^28 rows where x is the
     // limit (NVIDIA H200).
     const auto widest = static_cast<std::uint32_t>(limits.max_compute_workgroups_per_dimension);

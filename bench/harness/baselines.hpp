@@ -1,8 +1,11 @@
 // Kernels that do nothing but move memory: what an operation of the same traffic is held against.
 #pragma once
 
-#include "arrays.hpp"
-#include "device_stage.hpp"
+#include <cstdint>
+#include <span>
+
+#include "wgprim/limits.hpp"
+#include "wgprim/plan.hpp"
 
 namespace wgprim::bench {
 
@@ -12,8 +15,8 @@ enum class Traffic { copy, read_only, two_reads };
 
 /// The plan over arrays whose pieces have these rows: "input", "second" (two_reads), "output", or
 /// "input0", "input1", ... where there are several pieces. Each vec4 is moved whole, 4 a lane, 256
-/// lanes a workgroup: the shape that copies fastest on the GPUs measured. Pieces above the largest
-/// binding take a dispatch for each binding.
+/// lanes a workgroup where the device takes so many: the shape that copies fastest on the GPUs
+/// measured. Pieces above the largest binding take a dispatch for each binding.
 Plan baseline_plan(Traffic traffic, std::span<const std::uint64_t> piece_rows,
                    const Limits& limits);
 

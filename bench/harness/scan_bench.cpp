@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "arrays.hpp"
 #include "baselines.hpp"
+#include "device_stage.hpp"
 #include "reference/random_rows.hpp"
 #include "reference/scan_checker.hpp"
 #include "wgprim/detail/text.hpp"
@@ -72,35 +74,35 @@ class ScanBench {
     return second_.upload(device_, values_);
   }
 
-  void add(std::string name, Plan plan, std::uint64_t words, const Array& output,
+  void add(std::string name, Plan plan, std::uint64_t bytes, const Array& output,
            std::function<Result<void>()> check) {
     Variant variant{.name = std::move(name),
                     .plan = std::move(plan),
-                    .bytes = words * 4,
+                    .bytes = bytes,
                     .outputs = output.buffers(),
                     .check = std::move(check)};
     input_.append_imports(variant.imports);
     output.append_imports(variant.imports);
-    if (variant.plan.nodes[0].id == "add_rows") second_.append_imports(variant.imports);
     variants_.push_back(std::move(variant));
   }
 
   void add_baselines(const Limits& limits) {
-    const std::uint64_t rows = values_.size();
-    add("copy", baseline_plan(Traffic::copy, pieces_, limits), 2 * rows, output_,
+    const std::uint64_t array_bytes = 4 * values_.size();
+    add("copy", baseline_plan(Traffic::copy, pieces_, limits), 2 * array_bytes, output_,
         [this] { return check_multiple(1); });
     if (!options_.has_all_baselines) return;
-    add("read only", baseline_plan(Traffic::read_only, pieces_, limits), rows, sums_,
+    add("read only", baseline_plan(Traffic::read_only, pieces_, limits), array_bytes, sums_,
         [this] { return check_sums(); });
-    add("two reads, one write", baseline_plan(Traffic::two_reads, pieces_, limits), 3 * rows,
+    add("two reads, one write", baseline_plan(Traffic::two_reads, pieces_, limits), 3 * array_bytes,
         output_, [this] { return check_multiple(2); });
+    second_.append_imports(variants_.back().imports);
   }
 
   void add_scan(const Plan& plan) {
     const PlanNode& node = plan.nodes.front();
-    const std::uint64_t bytes = plan.workload.bytes_read + plan.workload.bytes_written;
-    add(concat(node.path, node.uses_subgroups ? ", subgroups" : ", portable"), plan, bytes / 4,
-        output_, [this] { return check_scan(); });
+    add(concat(node.path, node.uses_subgroups ? ", subgroups" : ", portable"), plan,
+        plan.workload.bytes_read + plan.workload.bytes_written, output_,
+        [this] { return check_scan(); });
   }
 
   Result<void> check_scan() {

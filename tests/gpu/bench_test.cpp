@@ -3,7 +3,9 @@
 
 #include <chrono>
 
+#include "bench/harness/arrays.hpp"
 #include "bench/harness/baselines.hpp"
+#include "bench/harness/device_stage.hpp"
 #include "bench/harness/scan_bench.hpp"
 #include "support/gpu_fixture.hpp"
 
@@ -32,6 +34,13 @@ TEST_F(BenchTest, a_scan_stands_beside_all_baselines) {
     for (const VariantTimes& times : result.measurement.variants)
       EXPECT_GT(times.nanoseconds.min, 0);
   }
+}
+
+TEST_F(BenchTest, narrow_workgroups_are_enough_for_all_of_them) {
+  Device narrow = must(Device::create(
+      {.limits = {"maxComputeInvocationsPerWorkgroup=128", "maxComputeWorkgroupSizeX=100"}}));
+  ScanBenchOptions options{.has_all_baselines = true, .measure = quick()};
+  EXPECT_EQ(must(bench_scan(narrow, 5000, options)).variants.size(), 4u);
 }
 
 TEST_F(BenchTest, no_rows_are_an_error) {

@@ -1,10 +1,13 @@
 // wgprim bench workgroup-scan: the scan within a workgroup, portable against subgroups.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "bench.hpp"
+#include "bench/harness/measure.hpp"
 #include "option_values.hpp"
+#include "progress.hpp"
 #include "wgprim/workgroup_scan_benchmark.hpp"
 
 namespace wgprim::cli {
@@ -22,7 +25,7 @@ Json times_json(const WorkgroupScanTimes& times) {
   Json json = {{"implementation", times.implementation},
                {"supported", times.is_supported},
                {"barriers_per_round", times.barriers_a_round},
-               {"gpu_us", distribution_json(times.gpu_ns)},
+               {"dispatch_us", distribution_json(times.dispatch_ns)},
                {"encode_us", distribution_json(times.encode_ns)},
                {"elements_per_second", nullptr},
                {"dropped", times.dropped}};
@@ -39,32 +42,61 @@ std::string to_text(const Json& report) {
                                  "median us", "p95 us", "encode us", "G elements/s");
   for (const Json& times : report["implementations"]) {
     const Json& rate = times["elements_per_second"];
-    text += fmt::format("{:<12} {:>9} {:>12} {:>11} {:>13} {:>14}\n",
-                        times["implementation"].get<std::string>(),
-                        times["barriers_per_round"].get<int>(), cell(times["gpu_us"], "median"),
-                        cell(times["gpu_us"], "p95"), cell(times["encode_us"], "median"),
-                        rate.is_null() ? "-" : fmt::format("{:.2f}", rate.get<double>() / 1e9));
+    text += fmt::format(
+        "{:<12} {:>9} {:>12} {:>11} {:>13} {:>14}\n", times["implementation"].get<std::string>(),
+        times["barriers_per_round"].get<int>(), cell(times["dispatch_us"], "median"),
+        cell(times["dispatch_us"], "p95"), cell(times["encode_us"], "median"),
+        rate.is_null() ? "-" : fmt::format("{:.2f}", rate.get<double>() / 1e9));
   }
-  return text + fmt::format("Times are of one dispatch; every workgroup ends with checksum {}.\n",
-                            report["checksum"].get<std::uint32_t>());
+  return text + fmt::format(
+                    "Times are of one dispatch; every workgroup ends with checksum {}. The clock "
+                    "steps by {:.0f} ns.\n",
+                    report["checksum"].get<std::uint32_t>(), report["clock_step_ns"].get<double>());
+}
+
+/// Whether an iteration of the fastest implementation lasts too few steps of the clock.
+bool is_clock_too_coarse(const WorkgroupScanReport& report, std::uint32_t dispatches) {
+  return std::ranges::any_of(report.implementations, [&](const WorkgroupScanTimes& times) {
+    return times.dispatch_ns &&
+           times.dispatch_ns->median * dispatches < bench::kFewestSteps * report.clock_step_ns;
+  });
+}
+
+std::string remarks_on(const WorkgroupScanReport& report, std::uint32_t dispatches,
+                       const Device& device) {
+  std::string remarks = bench_remarks(device, report.clock == BenchmarkClock::device);
+  if (is_clock_too_coarse(report, dispatches)) {
+    remarks += fmt::format(
+        "An iteration lasts less than {:.0f} steps of the clock ({:.0f} ns each): ask for more "
+        "--dispatches or --rounds.\n",
+        bench::kFewestSteps, report.clock_step_ns);
+  }
+  return remarks;
+}
+
+Result<WorkgroupScanReport> measure(Device& device, const WorkgroupScanOptions& options) {
+  ProgressLine line(ProgressLine::Unit::others);
+  return benchmark_workgroup_scan(device, options, [&](std::uint64_t done, std::uint64_t total) {
+    line.update("bench", done, total);
+  });
 }
 
 Result<void> run(const WorkgroupScanOptions& options, Session& session) {
   auto device = session.open_device();
   if (!device) return pass_on(device);
-  const auto profile = device->profile();
-  if (!profile) return pass_on(profile);
-  const auto result = benchmark_workgroup_scan(*device, options);
+  const auto result = measure(*device, options);
   if (!result) return pass_on(result);
-  const bool has_timestamps = profile->capabilities.timestamps;
-  std::string remarks = bench_remarks(*device, /*has_timestamps=*/true);
-  if (!has_timestamps) remarks += "The device has no timestamps: only encoding is timed.\n";
+  const std::string remarks = remarks_on(*result, options.dispatches, *device);
   Json report = bench_machine(*device);
+  report["clock"] = bench_clock(result->clock == BenchmarkClock::device);
+  report["clock_step_ns"] = result->clock_step_ns;
   report["remarks"] = remarks;
   report["workgroups"] = options.workgroups;
   report["workgroup_size"] = options.workgroup_size;
   report["rounds"] = options.rounds;
   report["dispatches"] = options.dispatches;
+  report["warmup"] = options.warmup;
+  report["measured"] = options.measured;
   report["mode"] = to_string(options.mode);
   report["checksum"] = result->checksum;
   report["implementations"] = Json::array();

@@ -31,8 +31,11 @@ std::string duration(double seconds) {
 
 }  // namespace
 
-ProgressLine::ProgressLine()
-    : is_terminal_(isatty(STDERR_FILENO) == 1), start_(Clock::now()), stage_start_(start_) {}
+ProgressLine::ProgressLine(Unit unit)
+    : unit_(unit),
+      is_terminal_(isatty(STDERR_FILENO) == 1),
+      start_(Clock::now()),
+      stage_start_(start_) {}
 
 ProgressLine::~ProgressLine() {
   if (is_drawn_) std::fputs("\r\x1b[K", stderr);
@@ -56,7 +59,8 @@ void ProgressLine::draw(std::uint64_t done, std::uint64_t total, Clock::time_poi
   const double rate = seconds > 0 ? static_cast<double>(done) / seconds : 0;
   std::string tail;
   if (done > 0 && done < total && rate > 0) {
-    tail = fmt::format("  {:.1f} M rows/s, {} left", rate / 1e6,
+    tail = fmt::format("  {}{} left",
+                       unit_ == Unit::rows ? fmt::format("{:.1f} M rows/s, ", rate / 1e6) : "",
                        duration(static_cast<double>(total - done) / rate));
   }
   const auto line =

@@ -11,18 +11,20 @@ namespace wgprim::cli {
 
 class ProgressLine {
  public:
-  ProgressLine();
+  enum class Unit { rows, others };  ///< Only rows have a rate worth showing.
+  explicit ProgressLine(Unit unit = Unit::rows);
   ~ProgressLine();  ///< Wipes the line.
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  /// `done` of `total` rows of the stage. A new stage starts its own clock.
+  /// `done` of `total` of the stage. A new stage starts its own clock.
   void update(std::string_view stage, std::uint64_t done, std::uint64_t total);
 
  private:
   using Clock = std::chrono::steady_clock;
   void draw(std::uint64_t done, std::uint64_t total, Clock::time_point now);
 
+  Unit unit_;
   bool is_terminal_;
   bool is_drawn_ = false;
   std::string stage_;

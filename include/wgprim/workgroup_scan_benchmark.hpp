@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,21 +24,31 @@ struct WorkgroupScanOptions {
   std::uint32_t workgroup_size = 256;  ///< 256 or 512.
 };
 
+/// What times an iteration: timestamps of the device, or where it has none the host's clock, from
+/// the submit to the end of the work, which contains what submitting and waiting cost.
+enum class BenchmarkClock { device, host };
+
 /// One way to scan a workgroup. Nothing is timed where it is not supported.
 struct WorkgroupScanTimes {
   std::string implementation;  ///< "portable" or "subgroups".
   bool is_supported = true;
   std::uint32_t barriers_a_round = 0;
-  std::optional<Distribution> gpu_ns;         ///< Of a dispatch; nothing without timestamps.
-  std::optional<Distribution> encode_ns;      ///< The host's time to record a dispatch.
-  std::optional<double> elements_per_second;  ///< Scanned in all rounds, by the median of gpu_ns.
-  std::uint32_t dropped = 0;                  ///< Iterations without a usable pair of timestamps.
+  std::optional<Distribution> dispatch_ns = {};  ///< Time of a dispatch, by the report's clock.
+  std::optional<Distribution> encode_ns = {};    ///< The host's time to record a dispatch.
+  /// Scanned in all rounds, by the median of dispatch_ns.
+  std::optional<double> elements_per_second = {};
+  std::uint32_t dropped = 0;  ///< Iterations without a usable pair of timestamps.
 };
 
 struct WorkgroupScanReport {
   std::uint32_t checksum = 0;  ///< Of every workgroup, in every implementation.
+  BenchmarkClock clock = BenchmarkClock::device;
+  double clock_step_ns = 0;  ///< What the times of all iterations are whole numbers of.
   std::vector<WorkgroupScanTimes> implementations;
 };
+
+/// Hears how many iterations, of warm-up and measured, are done of how many.
+using IterationSink = std::function<void(std::uint64_t done, std::uint64_t total)>;
 
 /// The iteration as a plan: `dispatches` dispatches that write a checksum a workgroup to the import
 /// "checksums". Errors: a count of 0 or another workgroup size (invalid_argument); a workgroup
@@ -45,10 +56,12 @@ struct WorkgroupScanReport {
 Result<Plan> plan_workgroup_scan(const WorkgroupScanOptions& options, bool uses_subgroups,
                                  const Limits& limits);
 
-/// Runs both implementations in turn, the order alternating, and checks the checksum of every
-/// workgroup after the warm-up and at the end. Errors: those of plan_workgroup_scan and of the
-/// device; a wrong checksum (verification_failed).
+/// Runs both implementations in turn, the order alternating, as many iterations a submit as make a
+/// fifth of a second, and checks the checksum of every workgroup after the warm-up and at the end.
+/// Errors: those of plan_workgroup_scan and of the device; a wrong checksum (verification_failed);
+/// a clock that times no iteration (unsupported).
 Result<WorkgroupScanReport> benchmark_workgroup_scan(Device& device,
-                                                     const WorkgroupScanOptions& options = {});
+                                                     const WorkgroupScanOptions& options = {},
+                                                     const IterationSink& progress = {});
 
 }  // namespace wgprim

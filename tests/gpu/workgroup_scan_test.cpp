@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "support/gpu_fixture.hpp"
 
 namespace wgprim::testing {
@@ -51,16 +53,45 @@ TEST_F(WorkgroupScan, case_J09_at_512_lanes_where_the_device_has_them) {
 
 TEST_F(WorkgroupScan, reports_both_implementations) {
   const auto report = must(benchmark_workgroup_scan(device(), few(2, ScanMode::exclusive)));
+  EXPECT_EQ(report.clock, BenchmarkClock::device);
+  EXPECT_GT(report.clock_step_ns, 0);
   ASSERT_EQ(report.implementations.size(), 2u);
   EXPECT_EQ(report.implementations[0].implementation, "portable");
   EXPECT_EQ(report.implementations[0].barriers_a_round, 17u);
   EXPECT_EQ(report.implementations[1].barriers_a_round, 2u);
   for (const WorkgroupScanTimes& times : report.implementations) {
     ASSERT_TRUE(times.is_supported);
-    EXPECT_GT(times.gpu_ns->median, 0);
+    EXPECT_GT(times.dispatch_ns->median, 0);
     EXPECT_GT(times.encode_ns->median, 0);
-    EXPECT_NEAR(*times.elements_per_second * times.gpu_ns->median, 3 * 256 * 2 * 1e9, 1e3);
+    EXPECT_EQ(times.dropped, 0u);
+    EXPECT_NEAR(*times.elements_per_second * times.dispatch_ns->median, 3 * 256 * 2 * 1e9, 1e3);
   }
+}
+
+TEST_F(WorkgroupScan, tells_how_far_it_has_come) {
+  std::vector<std::uint64_t> heard;
+  const auto progress = [&](std::uint64_t done, std::uint64_t total) {
+    heard.push_back(done);
+    EXPECT_EQ(total, 3u);
+  };
+  must(benchmark_workgroup_scan(device(), few(1, ScanMode::exclusive), progress));
+  EXPECT_TRUE(std::ranges::is_sorted(heard));
+  EXPECT_EQ(heard.front(), 1u);
+  EXPECT_EQ(heard.back(), 3u);
+}
+
+TEST_F(WorkgroupScan, is_timed_by_the_host_where_the_device_has_no_timestamps) {
+  Device untimed = must(Device::create({.capabilities = {"timestamps=off", "subgroups=off"}}));
+  const auto report = must(benchmark_workgroup_scan(untimed, few(2, ScanMode::exclusive)));
+  EXPECT_EQ(report.clock, BenchmarkClock::host);
+  ASSERT_EQ(report.implementations.size(), 2u);
+  const WorkgroupScanTimes& portable = report.implementations[0];
+  EXPECT_GT(portable.dispatch_ns.value().min, 0);
+  EXPECT_NEAR(portable.elements_per_second.value() * portable.dispatch_ns->median,
+              3 * 256 * 2 * 1e9, 1e3);
+  EXPECT_EQ(portable.dropped, 0u);
+  EXPECT_FALSE(report.implementations[1].is_supported);
+  EXPECT_FALSE(report.implementations[1].dispatch_ns);
 }
 
 TEST_F(WorkgroupScan, refuses_counts_of_0_and_other_widths) {

@@ -1,11 +1,16 @@
-"""What every test of this folder may ask for: an empty folder, and a device that lies."""
+"""What every test of this folder may ask for: an empty folder, a device that lies, one watched."""
 
+import os
 import subprocess
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from wgprim_cli import ROOT
+
+BUILD = Path(os.environ.get("WGPRIM_BUILD_DIR", str(ROOT / "build")))
+WEBGPU_HEADERS = BUILD / "wgpu-native" / "include"
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -26,10 +31,22 @@ def folder() -> Iterator[Path]:
         yield Path(path)
 
 
+def preloaded(name: str, factory: pytest.TempPathFactory) -> Path:
+    """A library to preload, compiled from the C file of that name."""
+    library = factory.mktemp(name) / f"{name}.so"
+    source = Path(__file__).with_name(f"{name}.c")
+    command = ["cc", "-Wall", "-Werror", "-shared", "-fPIC", f"-I{WEBGPU_HEADERS}"]
+    subprocess.run([*command, "-o", library, source, "-ldl"], check=True)
+    return library
+
+
 @pytest.fixture(scope="session")
 def lying_device(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A library to preload: downloads of LIE_IN_BYTES bytes come back with one bit flipped."""
-    library = tmp_path_factory.mktemp("lying-device") / "lying_device.so"
-    source = Path(__file__).with_name("lying_device.c")
-    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source, "-ldl"], check=True)
-    return library
+    """A library to preload: the faults that its C file lists, as the environment asks for them."""
+    return preloaded("lying_device", tmp_path_factory)
+
+
+@pytest.fixture(scope="session")
+def watching_device(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A library to preload: clears, dispatches and submits are written to WATCHED_CALLS."""
+    return preloaded("watching_device", tmp_path_factory)

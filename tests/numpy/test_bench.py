@@ -1,11 +1,10 @@
-"""wgprim bench: what a report holds, and that it says when a figure means less."""
+"""wgprim bench scan: what a report holds, and that it says when a figure means less."""
 
 import math
-from pathlib import Path
 from typing import Any
 
 import pytest
-from wgprim_cli import adapter_info, environment, run, run_json
+from wgprim_cli import adapter_info, run, run_json
 
 QUICK = ("--sizes", "1000,2^12", "--samples", "3")
 
@@ -72,41 +71,3 @@ def test_a_table_has_a_line_for_each_variant() -> None:
     for words in ("median us", "p95 us", "GB/s", "of copy", "dropped", "512"):
         assert words in lines
     assert adapter_info()["adapter"] in lines
-
-
-FEW = ("--workgroups", "3", "--dispatches", "2", "--warmup", "1", "--measured", "3")
-
-
-@pytest.mark.parametrize(
-    ("mode", "checksum"), [("exclusive", 2853987616), ("inclusive", 1510361664)]
-)
-def test_workgroup_scan_reports_both_implementations(mode: str, checksum: int) -> None:
-    report = run_json("bench", "workgroup-scan", *FEW, "--mode", mode)
-    assert report["checksum"] == checksum  # of the default 32 rounds
-    portable, subgroups = report["implementations"]
-    assert (portable["barriers_per_round"], subgroups["barriers_per_round"]) == (17, 2)
-    for times in (portable, subgroups):
-        for samples in (times["gpu_us"], times["encode_us"]):
-            assert 0 < samples["min"] <= samples["median"] <= samples["p95"] <= samples["max"]
-
-
-def test_workgroup_scan_without_subgroups_and_timestamps() -> None:
-    lacking = ("--capability", "subgroups=off", "--capability", "timestamps=off")
-    report = run_json("bench", "workgroup-scan", *FEW, *lacking)
-    portable, subgroups = report["implementations"]
-    assert portable["gpu_us"] is None and portable["encode_us"]["min"] > 0
-    assert not subgroups["supported"] and subgroups["encode_us"] is None
-    assert "no timestamps" in report["remarks"]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "lie_in_bytes"),
-    [(("workgroup-scan", *FEW), 12), (("scan", "--sizes", "1000", "--samples", "3"), 4000)],
-)
-def test_a_wrong_result_is_an_error_not_a_report(
-    lying_device: Path, arguments: tuple[str, ...], lie_in_bytes: int
-) -> None:
-    lying = environment(LD_PRELOAD=str(lying_device), LIE_IN_BYTES=str(lie_in_bytes))
-    told = run_json("bench", *arguments, status=1, env=lying)
-    assert list(told) == ["error"]
-    assert told["error"]["code"] == "verification_failed"

@@ -11,7 +11,7 @@ Verb add_bench_workgroup_scan(CLI::App& operation);
 
 /// Adapter, driver and versions: what every report starts with.
 Json bench_machine(const Device& device);
-/// "wgprim bench scan on NVIDIA H200 (580.1), wgprim 0.1.0, wgpu-native 29.0.1.1\n".
+/// "exclusive scan on NVIDIA H200 (Vulkan, driver 580.1), wgprim 0.1.0, wgpu-native 29.0.1.1\n".
 std::string bench_title(std::string_view operation, const Device& device);
 
 /// "device" where the adapter has timestamps, else "host".

@@ -1,7 +1,9 @@
 // wgprim bench scan: medians by size as a table or JSON. How it is timed is in bench/harness.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 
 #include "bench.hpp"
@@ -17,6 +19,8 @@ namespace {
 using bench::ScanBenchResult;
 
 constexpr std::uint64_t kLargestExponent = 31;
+constexpr std::uint64_t kMostSamples = 100'000;
+constexpr std::uint64_t kMostOverLeast = 10;  ///< Samples taken until the median is known.
 
 struct BenchScanCommand {
   std::string sizes;
@@ -39,6 +43,12 @@ Result<std::uint64_t> parse_size(std::string_view text) {
       ErrorCode::invalid_argument,
       fmt::format("Size '{}' is neither a number from 1 to {} nor a power from 2^0 to 2^{}.", text,
                   kMaxRows, kLargestExponent));
+}
+
+Result<void> check_samples(std::uint64_t samples) {
+  if (samples > 0 && samples <= kMostSamples) return {};
+  return fail(ErrorCode::invalid_argument,
+              fmt::format("--samples takes a number from 1 to {}, not {}.", kMostSamples, samples));
 }
 
 Result<std::vector<std::uint64_t>> sizes_of(const BenchScanCommand& command) {
@@ -76,7 +86,7 @@ bench::ScanBenchOptions bench_options(const BenchScanCommand& command, const Dev
                                   .has_all_baselines = command.baselines == "all",
                                   .measure = {}};
   options.measure.samples = command.samples;
-  options.measure.most_samples = 10 * command.samples;
+  options.measure.most_samples = kMostOverLeast * command.samples;
   if (device.adapter().is_software) {  // No clocks to raise, and a turn may take seconds.
     options.measure.most_samples = command.samples;
     options.measure.warm_up = std::chrono::milliseconds(100);
@@ -112,39 +122,68 @@ Json size_json(const ScanBenchResult& result) {
   return {{"rows", result.rows},
           {"clock_step_ns", result.measurement.clock_step_ns},
           {"batch", result.measurement.batch},
+          {"is_clock_too_coarse", result.measurement.is_clock_too_coarse},
           {"results", std::move(results)}};
 }
 
 std::string table_head() {
-  return fmt::format("{:>13}  {:<22} {:>11} {:>11} {:>9} {:>8} {:>8} {:>8}\n", "rows", "variant",
-                     "median us", "p95 us", "GB/s", "of copy", "samples", "dropped");
+  return fmt::format("{:>13}  {:<22} {:>11} {:>7} {:>11} {:>9} {:>8} {:>8} {:>8}\n", "rows",
+                     "variant", "median us", "+-", "p95 us", "GB/s", "of copy", "samples",
+                     "dropped");
+}
+
+/// Of a share; "-" where there is none.
+std::string percentage(const Json& share) {
+  return share.is_null() ? "-" : fmt::format("{:.1f} %", 100 * share.get<double>());
 }
 
 std::string table_rows(const Json& size) {
   std::string text;
   for (const Json& result : size["results"]) {
-    text += fmt::format(
-        "{:>13}  {:<22} {:>11.2f} {:>11.2f} {:>9.1f} {:>8.2f} {:>8} {:>8}\n",
-        grouped(size["rows"].get<std::uint64_t>()), result["name"].get<std::string>(),
-        result["median_us"].get<double>(), result["p95_us"].get<double>(),
-        result["gigabytes_per_second"].get<double>(), result["share_of_copy"].get<double>(),
-        result["samples"].get<std::uint64_t>(), result["dropped"].get<std::uint64_t>());
+    text +=
+        fmt::format("{:>13}  {:<22} {:>11.2f} {:>7} {:>11.2f} {:>9.1f} {:>8.2f} {:>8} {:>8}\n",
+                    grouped(size["rows"].get<std::uint64_t>()), result["name"].get<std::string>(),
+                    result["median_us"].get<double>(), percentage(result["spread"]),
+                    result["p95_us"].get<double>(), result["gigabytes_per_second"].get<double>(),
+                    result["share_of_copy"].get<double>(), result["samples"].get<std::uint64_t>(),
+                    result["dropped"].get<std::uint64_t>());
   }
   const auto batch = size["batch"].get<std::uint64_t>();
-  if (batch == 1) return text;
-  return text + fmt::format("{:>13}  a sample is {} runs: the clock steps by {:.0f} ns\n", "",
-                            batch, size["clock_step_ns"].get<double>());
+  const bool is_too_coarse = size["is_clock_too_coarse"].get<bool>();
+  if (batch == 1 && !is_too_coarse) return text;
+  return text + fmt::format("{:>13}  a sample is {} runs{}: the clock steps by {:.0f} ns\n", "",
+                            batch, is_too_coarse ? " and still too short" : "",
+                            size["clock_step_ns"].get<double>());
+}
+
+/// The finest step seen: each size only bounds it from above.
+double finest_step(const Json& sizes) {
+  double step = std::numeric_limits<double>::infinity();
+  for (const Json& size : sizes)
+    step = std::min(step, size["clock_step_ns"].get<double>());
+  return step;
+}
+
+std::string table_foot(const Json& report) {
+  return fmt::format(
+      "+- is half the median's 95 % interval. Every result was checked before and after timing. "
+      "The clock steps by {:.0f} ns. Below 2^23 rows caches decide.\n",
+      finest_step(report["sizes"]));
 }
 
 Result<void> run(const BenchScanCommand& command, Session& session) {
   const auto sizes = sizes_of(command);
   if (!sizes) return pass_on(sizes);
+  if (auto ok = check_samples(command.samples); !ok) return ok;
   auto device = session.open_device();
   if (!device) return pass_on(device);
   const auto profile = device->profile();
   if (!profile) return pass_on(profile);
   const bool has_timestamps = profile->capabilities.timestamps;
-  const std::string remarks = bench_remarks(*device, has_timestamps);
+  std::string remarks = bench_remarks(*device, has_timestamps);
+  if (command.subgroups == "both" && !profile->capabilities.subgroups) {
+    remarks += "The device has no subgroup operations: only portable kernels are timed.\n";
+  }
   const auto options = bench_options(command, *device, profile->capabilities);
   const auto say_text = [&](const std::string& text) {
     return session.is_json ? Result<void>() : print(text);
@@ -152,21 +191,21 @@ Result<void> run(const BenchScanCommand& command, Session& session) {
   Json report = bench_machine(*device);
   report["clock"] = bench_clock(has_timestamps);
   report["remarks"] = remarks;
+  report["mode"] = to_string(options.mode);
   report["sizes"] = Json::array();
-  ProgressLine line;  // A table shows by itself how far it has come.
+  const std::string title = bench_title(fmt::format("{} scan", to_string(options.mode)), *device);
+  ProgressLine line(ProgressLine::Unit::others);  // A table shows by itself how far it has come.
   for (const std::uint64_t rows : *sizes) {
     if (session.is_json) line.update("bench", report["sizes"].size(), sizes->size());
     const auto result = bench::bench_scan(*device, rows, options);
     if (!result) return pass_on(result);
     const bool is_first = report["sizes"].empty();
     report["sizes"].push_back(size_json(*result));
-    const std::string head =
-        is_first ? bench_title("scan", *device) + remarks + table_head() : std::string();
+    const std::string head = is_first ? title + remarks + table_head() : std::string();
     if (auto ok = say_text(head + table_rows(report["sizes"].back())); !ok) return ok;
   }
   if (session.is_json) return print_json(report);
-  return print(
-      "Every result was checked before and after timing. Below 2^23 rows caches decide.\n");
+  return print(table_foot(report));
 }
 
 }  // namespace
@@ -184,9 +223,10 @@ Verb add_bench_scan(CLI::App& operation) {
       ->type_name("EXPONENT")
       ->excludes(sizes);
   operation
-      .add_option("--samples", command->samples,
-                  "Timed samples of each variant, at least (default 30); more, up to ten times as "
-                  "many, until the median is known to 1 %")
+      .add_option(
+          "--samples", command->samples,
+          "Timed samples of each variant (default 30); on a GPU at least so many, up to ten "
+          "times as many until the median is known to 1 %")
       ->check(whole_number())
       ->type_name("N");
   operation.add_option("--baselines", command->baselines, "Beside the scan: a copy, or also other")

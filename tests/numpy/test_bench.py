@@ -1,10 +1,11 @@
 """wgprim bench scan: what a report holds, and that it says when a figure means less."""
 
 import math
+from pathlib import Path
 from typing import Any
 
 import pytest
-from wgprim_cli import adapter_info, run, run_json
+from wgprim_cli import adapter_info, environment, refusal, run, run_json
 
 QUICK = ("--sizes", "1000,2^12", "--samples", "3")
 
@@ -21,8 +22,11 @@ def test_a_report_names_machine_and_clock() -> None:
     assert report["versions"] == info["versions"]
     assert report["driver"] == info["adapters"][info["index"]]["driver"]
     assert report["clock"] == "device"
+    assert report["mode"] == "exclusive"
     assert [size["rows"] for size in report["sizes"]] == [1000, 4096]
-    assert all(size["batch"] >= 1 and size["clock_step_ns"] > 0 for size in report["sizes"])
+    for size in report["sizes"]:
+        assert size["batch"] == 1 and not size["is_clock_too_coarse"]
+        assert size["clock_step_ns"] > 0
 
 
 def test_figures_agree_with_each_other() -> None:
@@ -67,7 +71,37 @@ def test_an_array_over_several_bindings_and_buffers() -> None:
 
 def test_a_table_has_a_line_for_each_variant() -> None:
     lines = run("bench", "scan", "--from", "8", "--to", "9", "--samples", "3").stdout.decode()
+    assert lines.startswith("exclusive scan on ")
     assert lines.count("  copy ") == 2
-    for words in ("median us", "p95 us", "GB/s", "of copy", "dropped", "512"):
+    for words in ("median us", "+-", "p95 us", "GB/s", "of copy", "dropped", "512"):
         assert words in lines
-    assert adapter_info()["adapter"] in lines
+    assert "clock steps by" in lines
+    info = adapter_info()
+    for words in (info["adapter"], info["adapters"][info["index"]]["driver"]):
+        assert words in lines
+    for name, version in info["versions"].items():
+        assert f"{name.replace('_', '-')} {version}" in lines
+
+
+def test_without_subgroups_only_portable_kernels_are_timed_and_it_says_so() -> None:
+    report = run_json("bench", "scan", *QUICK, "--capability", "subgroups=off")
+    assert list(results(report)) == ["copy", "chained, portable"]
+    assert "no subgroup operations" in report["remarks"]
+
+
+@pytest.mark.parametrize("samples", ["0", "100001", "18446744073709551615"])
+def test_too_few_or_too_many_samples_are_refused(samples: str) -> None:
+    sentence = refusal("bench", "scan", "--samples", samples, status=2, code="invalid_argument")
+    assert sentence == f"--samples takes a number from 1 to 100000, not {samples}."
+
+
+def test_scenario_H6_a_coarse_clock_is_met_by_batches(lying_device: Path) -> None:
+    one_sample = ("bench", "scan", "--sizes", "1000", "--samples", "1", "--subgroups", "off")
+    step = round(results(run_json(*one_sample))["copy"]["median_us"] * 1e3)
+    coarse = {"COARSE_IN_BYTES": "32", "COARSE_STEP": str(step)}  # two pairs: one turn
+    lying = environment(LD_PRELOAD=str(lying_device), **coarse)
+    size = run_json(*one_sample, env=lying)["sizes"][0]
+    assert size["clock_step_ns"] % step == 0
+    assert size["batch"] > 1
+    assert all(result["median_us"] > 0 for result in size["results"])
+    assert "runs: the clock steps by" in run(*one_sample, env=lying).stdout.decode()

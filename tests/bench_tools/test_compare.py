@@ -83,6 +83,14 @@ def test_machines_and_versions_are_named(tmp_path: Path) -> None:
     assert lines[2] == "The runs are of different machines."
 
 
+def test_different_clocks_and_scans_are_named(tmp_path: Path) -> None:
+    device = one(1, 1) | {"clock": "device", "mode": "exclusive"}
+    lines = compare(tmp_path, device, device | {"clock": "host", "mode": "inclusive"})
+    assert lines[2] == "The runs are timed by different clocks, the device's and the host's."
+    assert lines[3] == "The runs are of different scans, exclusive and inclusive."
+    assert "different" not in " ".join(compare(tmp_path, device, one(1, 1)))
+
+
 @pytest.mark.parametrize(
     ("content", "words"),
     [

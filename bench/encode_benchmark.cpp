@@ -23,11 +23,15 @@ void encode_scan(benchmark::State& state) {
   auto output = device->create_buffer(rows * 4, kUsageStorage, "output");
   if (!is_usable(state, scan) || !is_usable(state, input) || !is_usable(state, output)) return;
   const Import imports[] = {{"input", &*input}, {"output", &*output}};
-  for (auto _ : state) {
+  const auto encode = [&] {
     const WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(device->handle(), nullptr);
     const auto encoded = scan->encode(encoder, {.imports = imports});
     wgpuCommandEncoderRelease(encoder);
-    if (!is_usable(state, encoded)) break;
+    return is_usable(state, encoded);
+  };
+  if (!encode()) return;
+  for (auto _ : state) {
+    if (!encode()) break;
   }
   state.counters["dispatches"] = static_cast<double>(scan->plan().dispatches.size());
 }

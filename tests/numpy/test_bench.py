@@ -1,11 +1,13 @@
 """wgprim bench scan: what a report holds, and that it says when a figure means less."""
 
+import json
 import math
+import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
-from wgprim_cli import adapter_info, environment, refusal, run, run_json
+from wgprim_cli import CLI, adapter_info, environment, refusal, run, run_json
 
 QUICK = ("--sizes", "1000,2^12", "--samples", "3")
 
@@ -105,3 +107,21 @@ def test_scenario_H6_a_coarse_clock_is_met_by_batches(lying_device: Path) -> Non
     assert size["batch"] > 1
     assert all(result["median_us"] > 0 for result in size["results"])
     assert "runs: the clock steps by" in run(*one_sample, env=lying).stdout.decode()
+
+
+@pytest.mark.parametrize(
+    ("program", "names"),
+    [
+        ("planner_benchmark", ["plan_scan/256", "plan_scan/16777217"]),
+        ("encode_benchmark", ["encode_scan/256", "encode_scan/1048576"]),
+    ],
+)
+def test_the_host_side_is_timed_too(program: str, names: list[str]) -> None:
+    quick = ("--benchmark_min_time=0.001", "--benchmark_format=json")
+    command = [Path(CLI).with_name(program), *quick]
+    done = subprocess.run(command, env=environment(), capture_output=True, check=True, timeout=60)
+    found = {result["name"]: result for result in json.loads(done.stdout)["benchmarks"]}
+    assert set(names) <= set(found)
+    for result in found.values():
+        assert not result.get("error_occurred"), result.get("error_message")
+        assert result["real_time"] > 0

@@ -41,6 +41,29 @@ def test_what_is_not_there_is_left_out_by_name(tmp_path: Path) -> None:
     assert "cpu is left out: the smallest size is above --cpu-to 9." in done.stdout
 
 
+def compiler(folder: Path, program: str) -> Path:
+    """A made-up nvcc that takes any source for this shell script."""
+    compiler = folder / "nvcc"
+    compiler.write_text(
+        "#!/bin/sh\nwhile [ $# -gt 1 ]; do shift; done  # the last argument: where to\n"
+        f"printf '#!/bin/sh\\n%s\\n' '{program}' >\"$1\" && chmod +x \"$1\"\n"
+    )
+    compiler.chmod(0o755)
+    return compiler
+
+
+def test_cub_is_left_out_without_a_compiler_or_a_device(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = [*SIZES, "--only", "cuda", "--output", tmp_path / "out"]
+    monkeypatch.setenv("NVCC", str(tmp_path / "none"))
+    assert "cuda is left out: " in run("peers/run", *options).stdout
+    monkeypatch.setenv("NVCC", str(compiler(tmp_path, "exit 77")))
+    assert "cuda is left out: it finds no device." in run("peers/run", *options).stdout
+    monkeypatch.setenv("NVCC", str(compiler(tmp_path, "exit 1")))
+    assert "cuda FAILED: " in run("peers/run", *options, status=1).stdout
+
+
 def test_what_fails_says_so(tmp_path: Path, tool: Path) -> None:
     tool.write_text("#!/bin/sh\necho 'wgprim: It broke.' >&2\nexit 1\n")
     options = ["--wgprim", tool, "--only", "wgprim", "--output", tmp_path / "out"]

@@ -183,6 +183,36 @@ TEST_F(DeviceTest, TimerOfAFailedEncodeReadsNothing) {
   EXPECT_EQ(must(timer.read(device())), std::nullopt) << "The time of an earlier encode.";
 }
 
+TEST_F(DeviceTest, TimersReadTogetherAgreeWithEachReadAlone) {
+  if (!must(device().profile()).capabilities.timestamps) GTEST_SKIP() << "no timestamps";
+  Executable executable = must(Executable::create(device(), surviving_state_plan()));
+  Buffer out = make_buffer(device(), std::vector<std::uint32_t>(128, 0));
+  const Import import{"out", &out};
+  std::vector<Timer> timers;
+  for (int i = 0; i < 3; ++i)
+    timers.push_back(must(Timer::create(device())));
+  const WGPUCommandEncoder encoder = make_encoder(device());
+  for (Timer* timer : {&timers[0], &timers[2]})
+    must(executable.encode(encoder, {.imports = {&import, 1}, .timer = timer}));
+  must(device().submit_and_wait(encoder, 0));
+  const auto times = must(Timer::read_all(device(), timers));
+  ASSERT_EQ(times.size(), 3u);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(times[i], must(timers[i].read(device())));
+    EXPECT_EQ(times[i].has_value(), i != 1) << "The second timed nothing.";
+  }
+  EXPECT_EQ(must(Timer::read_all(device(), {})).size(), 0u);
+}
+
+TEST_F(DeviceTest, TimersOfALostOrAnotherDeviceAreRefused) {
+  if (!must(device().profile()).capabilities.timestamps) GTEST_SKIP() << "no timestamps";
+  Device doomed = must(Device::create());
+  const std::vector timers = {must(Timer::create(doomed))};
+  EXPECT_EQ(Timer::read_all(device(), timers).error().code, ErrorCode::invalid_argument);
+  wgpuDeviceDestroy(doomed.handle());
+  EXPECT_EQ(Timer::read_all(doomed, timers).error().code, ErrorCode::device_lost);
+}
+
 TEST_F(DeviceTest, TimerSpansSeveralPasses) {
   if (!must(device().profile()).capabilities.timestamps) GTEST_SKIP() << "no timestamps";
   Plan plan = conditioned_plan();  // Two passes, parted by a clear.

@@ -157,7 +157,7 @@ std::string table_rows(const Json& size) {
 }
 
 /// The finest step seen: each size only bounds it from above.
-double clock_step(const Json& sizes) {
+double finest_step(const Json& sizes) {
   double step = std::numeric_limits<double>::infinity();
   for (const Json& size : sizes)
     step = std::min(step, size["clock_step_ns"].get<double>());
@@ -167,9 +167,8 @@ double clock_step(const Json& sizes) {
 std::string table_foot(const Json& report) {
   return fmt::format(
       "+- is half the median's 95 % interval. Every result was checked before and after timing. "
-      "The "
-      "clock steps by {:.0f} ns. Below 2^23 rows caches decide.\n",
-      clock_step(report["sizes"]));
+      "The clock steps by {:.0f} ns. Below 2^23 rows caches decide.\n",
+      finest_step(report["sizes"]));
 }
 
 Result<void> run(const BenchScanCommand& command, Session& session) {

@@ -93,7 +93,7 @@ constexpr std::uint64_t kMostLanes = 256;
 std::uint32_t width_for(const Limits& limits) {
   const std::uint64_t widest = std::min({limits.max_compute_invocations_per_workgroup,
                                          limits.max_compute_workgroup_size_x, kMostLanes});
-  return static_cast<std::uint32_t>(std::bit_floor(widest));
+  return static_cast<std::uint32_t>(std::bit_floor(std::max(widest, std::uint64_t{1})));
 }
 
 std::uint32_t groups_for(std::uint64_t bytes, const Limits& limits) {

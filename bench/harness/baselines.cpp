@@ -11,7 +11,7 @@ namespace wgprim::bench {
 namespace {
 
 constexpr const char* kCopyWgsl = R"(
-override WORKGROUP_WIDTH: u32;
+override WORKGROUP_WIDTH: u32 = 256;
 @group(0) @binding(0) var<uniform> parameters: vec4u;
 @group(0) @binding(1) var<storage, read_write> output: array<vec4u>;
 @group(0) @binding(2) var<storage, read> input: array<vec4u>;
@@ -31,7 +31,7 @@ fn copy_rows(@builtin(local_invocation_index) lane: u32,
 )";
 
 constexpr const char* kReadOnlyWgsl = R"(
-override WORKGROUP_WIDTH: u32;
+override WORKGROUP_WIDTH: u32 = 256;
 @group(0) @binding(0) var<uniform> parameters: vec4u;
 @group(0) @binding(1) var<storage, read_write> output: array<u32>;
 @group(0) @binding(2) var<storage, read> input: array<vec4u>;
@@ -65,7 +65,7 @@ fn read_rows(@builtin(local_invocation_index) lane: u32,
 )";
 
 constexpr const char* kTwoReadsWgsl = R"(
-override WORKGROUP_WIDTH: u32;
+override WORKGROUP_WIDTH: u32 = 256;
 @group(0) @binding(0) var<uniform> parameters: vec4u;
 @group(0) @binding(1) var<storage, read_write> output: array<vec4u>;
 @group(0) @binding(2) var<storage, read> input: array<vec4u>;

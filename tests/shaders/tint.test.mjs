@@ -89,13 +89,15 @@ function* filesBelow(folder, extensions) {
   }
 }
 
+/** The kernels that stand within a graph file. */
+function programsOfGraph(text) {
+  return (JSON.parse(text).nodes ?? []).flatMap((node) => node.wgsl ?? []);
+}
+
 /** Whole programs in raw strings, template literals, fenced blocks, graph files and .wgsl files. */
 function programsOf(path) {
   const text = readFileSync(path, 'utf8');
-  if (extname(path) === '.json') {
-    const { nodes } = JSON.parse(text);
-    return (nodes ?? []).flatMap((node) => node.wgsl ?? []);
-  }
+  if (extname(path) === '.json') return programsOfGraph(text);
   const quotes = {
     '.cpp': /R"(\w*)\(([\s\S]*?)\)\1"/g,
     '.hpp': /R"(\w*)\(([\s\S]*?)\)\1"/g,
@@ -105,7 +107,9 @@ function programsOf(path) {
     '.py': /(""")([\s\S]*?)"""/g,
   }[extname(path)];
   const programs = quotes ? [...text.matchAll(quotes)].map((match) => match[2]) : [text];
-  return programs.filter((program) => /@compute\b[\s\S]*\bfn\s+\w+/.test(program));
+  return programs
+    .filter((program) => /@compute\b[\s\S]*\bfn\s+\w+/.test(program))
+    .flatMap((program) => (program.trimStart().startsWith('{') ? programsOfGraph(program) : program));
 }
 
 const extensions = ['.cpp', '.hpp', '.json', '.md', '.ts', '.mjs', '.py', '.wgsl'];

@@ -60,7 +60,7 @@ WRONG = [  # (arguments, words of the sentence)
     ("bench scan --sizes 1e6", ["'1e6'"]),
     ("bench scan --from 20 --to 10", ["2^20", "2^10"]),
     ("bench scan --sizes 8 --from 4", ["--sizes", "--from"]),
-    ("bench scan --sizes 8 --samples 0", ["0 samples"]),
+    ("bench scan --sizes 8 --samples 0", ["from 1 to 100000, not 0"]),
     ("bench workgroup-scan --rounds 0", ["rounds", "not 0"]),
     ("bench workgroup-scan --workgroup-size 300", ["256 or 512", "300"]),
     ("bench workgroup-scan --mode both", ["'both'", "exclusive, inclusive"]),

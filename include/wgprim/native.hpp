@@ -140,7 +140,7 @@ class Buffer {
 };
 
 /// What stands behind an imported buffer during one encode. A bare WGPUBuffer is promised to be
-/// alive until the submit; its bind groups are made, and its commands tried out, anew each time.
+/// alive until the submit; its bind groups are made anew each time.
 using ImportedHandle = std::variant<const Buffer*, WGPUBuffer>;
 
 struct Import {

@@ -1,10 +1,8 @@
-// Makes the bind groups of an encode. Before commands with new buffers reach the caller's encoder
-// they are recorded into one of our own and finished there, so that the caller's stays as it was.
+// Makes the bind groups of an encode, under an error scope: what WebGPU refuses there becomes an
+// Error before the caller's encoder has heard of anything.
 #include "native/binding_sets.hpp"
 #include "native/error_scope.hpp"
 #include "native/executable_state.hpp"
-#include "native/recorder.hpp"
-#include "native/work.hpp"
 
 namespace wgprim::native {
 namespace {
@@ -62,19 +60,6 @@ class Binder {
   std::vector<WGPUBindGroupEntry> entries_;
 };
 
-Result<void> try_recording(Executable::State& state, const BindingSet& set) {
-  const auto encoder = create_encoder(*state.device);
-  if (!encoder) return pass_on(encoder);
-  ErrorScope scope(*state.device);
-  const auto recorded = record(state, set, {.commands = state.commands.all(), .is_trial = true},
-                               encoder->get(), scope);
-  const CommandBufferHandle commands(wgpuCommandEncoderFinish(encoder->get(), nullptr));
-  if (auto error = scope.close(ErrorCode::invalid_argument, "The plan cannot be encoded")) {
-    return std::unexpected(std::move(*error));
-  }
-  return recorded ? Result<void>() : pass_on(recorded);
-}
-
 }  // namespace
 
 Result<std::shared_ptr<const BindingSet>> create_binding_set(
@@ -90,7 +75,6 @@ Result<std::shared_ptr<const BindingSet>> create_binding_set(
   if (auto error = scope.close(ErrorCode::invalid_argument, "The plan's buffers cannot be bound")) {
     return std::unexpected(std::move(*error));
   }
-  if (const auto tried = try_recording(state, *set); !tried) return pass_on(tried);
   return set;
 }
 

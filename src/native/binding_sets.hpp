@@ -40,8 +40,7 @@ class BindingSets {
   std::vector<std::shared_ptr<const BindingSet>> sets_;  ///< Most recently used first.
 };
 
-/// The bind groups for the resolved buffers of an executable, from its cache, or made and their
-/// commands tried out on an encoder of our own, so that whatever WebGPU refuses becomes an Error.
+/// The bind groups for the resolved buffers of an executable, from its cache or made.
 /// Errors: invalid_argument (what WebGPU refuses), out_of_memory, device_lost.
 Result<std::shared_ptr<const BindingSet>> find_or_create_binding_set(Executable::State& state);
 

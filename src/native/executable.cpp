@@ -1,5 +1,9 @@
 // Makes a plan ready on a device: checks it, gets its pipelines, allocates its memory, writes its
 // parameter blocks. After this an encode only looks things up.
+#include <algorithm>
+#include <limits>
+#include <vector>
+
 #include "native/buffer_state.hpp"
 #include "native/executable_state.hpp"
 #include "native/plan_check.hpp"
@@ -12,9 +16,46 @@ namespace {
 
 using native::BufferHandle;
 
+/// How a kernel is used: its first dispatch, and the fewest bytes that a dispatch binds.
+struct KernelUse {
+  const PlanDispatch* first = nullptr;
+  std::vector<std::uint64_t> least_bytes;  ///< By binding; 0: any kernel of the table makes do.
+};
+
+/// Kernels of the table read words of arrays, so that only their parameter blocks have a size to
+/// keep; a kernel's own text may ask for more of any binding.
+std::vector<KernelUse> uses_of_kernels(const Executable::State& state) {
+  std::vector<KernelUse> uses(state.plan.kernels.size());
+  for (std::uint32_t i = 0; i < state.plan.dispatches.size(); ++i) {
+    const PlanDispatch& dispatch = state.plan.dispatches[i];
+    const PlanKernel& kernel = state.plan.kernels[dispatch.kernel];
+    KernelUse& use = uses[dispatch.kernel];
+    if (use.first == nullptr) use = {&dispatch, {}};
+    use.least_bytes.resize(kernel.bindings.size(), std::numeric_limits<std::uint64_t>::max());
+    auto bound = dispatch.bindings.begin();
+    for (std::size_t b = 0; b < kernel.bindings.size(); ++b) {
+      const bool is_parameters = kernel.bindings[b].access == Access::parameters;
+      const std::uint64_t bytes =
+          is_parameters ? state.parameters.layout.block(i).bytes : (bound++)->bytes;
+      const bool counts = is_parameters || !kernel.wgsl.empty();
+      use.least_bytes[b] = counts ? std::min(use.least_bytes[b], bytes) : 0;
+    }
+  }
+  return uses;
+}
+
 Result<void> create_pipelines(Executable::State& state) {
-  for (const PlanKernel& kernel : state.plan.kernels) {
-    auto pipeline = state.device->pipelines.find_or_create(*state.device, kernel);
+  std::vector<KernelUse> uses = uses_of_kernels(state);
+  for (std::size_t i = 0; i < uses.size(); ++i) {
+    const PlanKernel& kernel = state.plan.kernels[i];
+    uses[i].least_bytes.resize(kernel.bindings.size());
+    auto pipeline =
+        state.device->pipelines.find_or_create(*state.device, kernel, uses[i].least_bytes);
+    const bool is_own = uses[i].first != nullptr && !kernel.wgsl.empty();
+    if (!pipeline && is_own && pipeline.error().code == ErrorCode::invalid_argument) {
+      return fail(pipeline.error().code, concat("Node '", state.plan.nodes[uses[i].first->node].id,
+                                                "': ", pipeline.error().message));
+    }
     if (!pipeline) return pass_on(pipeline);
     state.pipelines.push_back(std::move(*pipeline));
   }

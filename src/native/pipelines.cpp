@@ -2,7 +2,7 @@
 // other pipeline.
 #include "native/pipelines.hpp"
 
-#include <algorithm>
+#include <span>
 #include <vector>
 
 #include "kernels/assemble.hpp"
@@ -24,7 +24,7 @@ class Key {
   std::string text_;
 };
 
-std::string key_of(const PlanKernel& kernel) {
+std::string key_of(const PlanKernel& kernel, std::span<const std::uint64_t> least_bytes) {
   Key key;
   key.add(kernel.name);
   key.add(kernel.wgsl);
@@ -43,6 +43,8 @@ std::string key_of(const PlanKernel& kernel) {
     key.add(binding.binding);
     key.add(static_cast<std::uint64_t>(binding.access));
   }
+  for (const std::uint64_t bytes : least_bytes)
+    key.add(bytes);
   return std::move(key).text();
 }
 
@@ -56,13 +58,16 @@ WGPUBufferBindingType binding_type(Access access) {
   return WGPUBufferBindingType_Uniform;
 }
 
-BindGroupLayoutHandle create_layout(WGPUDevice device, const PlanKernel& kernel) {
+BindGroupLayoutHandle create_layout(WGPUDevice device, const PlanKernel& kernel,
+                                    std::span<const std::uint64_t> least_bytes) {
   std::vector<WGPUBindGroupLayoutEntry> entries;
-  for (const KernelBinding& binding : kernel.bindings) {
+  for (std::size_t i = 0; i < kernel.bindings.size(); ++i) {
+    const KernelBinding& binding = kernel.bindings[i];
     WGPUBindGroupLayoutEntry entry = WGPU_BIND_GROUP_LAYOUT_ENTRY_INIT;
     entry.binding = binding.binding;
     entry.visibility = WGPUShaderStage_Compute;
     entry.buffer.type = binding_type(binding.access);
+    entry.buffer.minBindingSize = least_bytes[i];
     entries.push_back(entry);
   }
   WGPUBindGroupLayoutDescriptor descriptor = WGPU_BIND_GROUP_LAYOUT_DESCRIPTOR_INIT;
@@ -123,8 +128,8 @@ Result<void> check_subgroups(const Device::State& device, const PlanKernel& kern
                      device.adapter.name, ") does not offer or was asked to leave out."));
 }
 
-Result<std::shared_ptr<const Pipeline>> create_pipeline(Device::State& device,
-                                                        const PlanKernel& kernel) {
+Result<std::shared_ptr<const Pipeline>> create_pipeline(
+    Device::State& device, const PlanKernel& kernel, std::span<const std::uint64_t> least_bytes) {
   const Result<std::string> wgsl = kernels::assemble(kernel, kernels::Dialect::naga);
   if (!wgsl) return pass_on(wgsl);
   const std::string context = concat("Kernel '", kernel.name, "' does not compile");
@@ -137,7 +142,7 @@ Result<std::shared_ptr<const Pipeline>> create_pipeline(Device::State& device,
     return std::unexpected(std::move(*error));
   }
   ErrorScope pipeline_scope(device);
-  pipeline->layout = create_layout(handle, kernel);
+  pipeline->layout = create_layout(handle, kernel, least_bytes);
   const auto layout = create_pipeline_layout(handle, pipeline->layout.get(), kernel);
   pipeline->pipeline = create_compute(handle, layout.get(), module.get(), kernel);
   if (auto error = pipeline_scope.close(ErrorCode::invalid_argument, context)) {
@@ -149,13 +154,13 @@ Result<std::shared_ptr<const Pipeline>> create_pipeline(Device::State& device,
 
 }  // namespace
 
-Result<std::shared_ptr<const Pipeline>> PipelineCache::find_or_create(Device::State& device,
-                                                                      const PlanKernel& kernel) {
+Result<std::shared_ptr<const Pipeline>> PipelineCache::find_or_create(
+    Device::State& device, const PlanKernel& kernel, std::span<const std::uint64_t> least_bytes) {
   if (const auto offered = check_subgroups(device, kernel); !offered) return pass_on(offered);
-  std::string key = key_of(kernel);
+  std::string key = key_of(kernel, least_bytes);
   const std::lock_guard lock(mutex_);
   if (const auto found = pipelines_.find(key); found != pipelines_.end()) return found->second;
-  auto pipeline = create_pipeline(device, kernel);
+  auto pipeline = create_pipeline(device, kernel, least_bytes);
   if (pipeline) pipelines_.emplace(std::move(key), *pipeline);
   return pipeline;
 }

@@ -48,8 +48,7 @@ class Recorder {
 
   /// What row counts make of a dispatch; nothing where they leave it as planned.
   std::optional<ExtentWork> extent_work(const PlanDispatch& dispatch) const {
-    const bool is_planned = !set_.key.has_row_counts || recording_.is_trial;
-    if (is_planned || !dispatch.extent) return std::nullopt;
+    if (!set_.key.has_row_counts || !dispatch.extent) return std::nullopt;
     return work_of(*dispatch.extent, dispatch.shape, executable_.resolution.rows[dispatch.node]);
   }
 
@@ -94,7 +93,7 @@ class Recorder {
                                            copy->bytes);
     } else if (const auto* clear = std::get_if<PlanClear>(&pass)) {
       wgpuCommandEncoderClearBuffer(encoder_, buffer(clear->buffer), clear->offset, clear->bytes);
-    } else if (!recording_.is_trial) {
+    } else {
       call(std::get<PlanExternal>(pass));
     }
   }

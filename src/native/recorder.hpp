@@ -25,9 +25,6 @@ struct Recording {
   /// Takes the begin of the first and the end of the last compute pass.
   const Timer::State* timer = nullptr;
   NodeTimer::State* node_timer = nullptr;  ///< Has room for the plan.
-  /// Records all that later encodes with the same bind groups may, to see whether WebGPU takes it:
-  /// dispatches whatever the row counts, but no work of the caller.
-  bool is_trial = false;
 };
 
 /// Records those of the commands whose nodes run, with the buffers of the executable's resolution,

@@ -11,6 +11,7 @@
 #include "support/golden_plans.hpp"
 #include "support/gpu_fixture.hpp"
 #include "support/plan_damage.hpp"
+#include "wgprim/graph.hpp"
 
 namespace wgprim::testing {
 namespace {
@@ -151,17 +152,23 @@ TEST_F(HostilePlan, KernelsThatDoNotFitTheirBindingsAreRefused) {
   EXPECT_TRUE(refused([](PlanKernel& k) { k.wgsl += k.wgsl; }));
 }
 
-TEST_F(HostilePlan, ParameterBlocksTooShortForTheKernelAreRefusedAtEncode) {
+TEST_F(HostilePlan, BindingsTooShortForTheKernelAreRefused) {
   Plan plan = chained_plan();
   plan.kernels[0].wgsl.replace(plan.kernels[0].wgsl.find("rows: u32"), 9,
                                "many: array<vec4<u32>, 16>, rows: u32");
-  Executable executable = must(Executable::create(device(), plan));
-  const std::vector<std::uint32_t> zeros(64 + 512, 0);
-  Buffer a = make_buffer(device(), zeros), b = make_buffer(device(), zeros),
-         c = make_buffer(device(), zeros), d = make_buffer(device(), zeros);
-  const Import imports[] = {{"in0", &a}, {"in1", &b}, {"out0", &c}, {"out1", &d}};
-  EXPECT_EQ(run(device(), executable, {.imports = imports}).error().code,
-            ErrorCode::invalid_argument);
+  EXPECT_EQ(Executable::create(device(), plan).error().code, ErrorCode::invalid_argument);
+
+  Graph graph;
+  const BufferId data = must(graph.import_buffer({.id = "data", .bytes = 16}));
+  must(
+      graph.add(Compute{.id = "greedy",
+                        .wgsl = "@group(0) @binding(0) var<storage, read_write> a: array<u32, 100>;"
+                                "@compute @workgroup_size(1) fn f() { a[0] = 1u; }",
+                        .uses = {{DataView{.buffer = data, .rows = 4}, Use::storage_write, 0}}}));
+  const auto refused = Executable::create(device(), must(graph.compile({})));
+  ASSERT_FALSE(refused);
+  EXPECT_TRUE(refused.error().message.starts_with("Node 'greedy': Kernel 'f' does not compile"))
+      << refused.error().message;
 }
 
 TEST_F(HostilePlan, WorkgroupsBeyondALoweredLimitAreRefused) {

@@ -83,8 +83,9 @@ enum class Use {
 std::span<const Use> uses();
 const char* to_string(Use use);  ///< "storage-read".
 
-/// A view bound to a kernel. Bindings start at multiples of 256 bytes: where the view does not, it
-/// is bound from the multiple below on, and the kernel skips the (byte_offset % 256) bytes itself.
+/// A view bound to a kernel, whose byte_offset is a multiple of 256, as that of every binding: a
+/// kernel that needs rows from elsewhere on is bound a view from the multiple below and adds the
+/// rest itself. (A view without rows may stand anywhere; a word that starts so is bound.)
 struct ComputeUse {
   DataView view;
   Use access = Use::storage_read;  ///< storage_read, storage_write, storage_read_write or uniform.
@@ -102,11 +103,12 @@ struct IndirectWorkgroups {
 /// `wgsl` is standard WGSL; `enable subgroups;` in it asks for subgroups and is taken on every
 /// platform. The layout comes from `uses`: storage_read is `var<storage, read>`, storage_write and
 /// storage_read_write are `var<storage, read_write>`. Workgroup sizes are numbers or named
-/// constants. Aliasing: one buffer may be written through several uses if the bound ranges are
-/// disjoint; it may not be both read and written through two uses, nor written and read as uniform
-/// or indirect. With `indirect` (a GPU condition) the device decides how many workgroups run: none
-/// for a 0, and none where a count is beyond the device's limit; `workgroups` is then what budgets
-/// count.
+/// constants of module scope. The text is UTF-8, and bounded in how deep it nests and how much it
+/// declares (the error says what and where), since compilers descend into it by recursion.
+/// Aliasing: one buffer may be written through several uses if the bound ranges are disjoint; it
+/// may not be both read and written through two uses, nor written and read as uniform or indirect.
+/// With `indirect` (a GPU condition) the device decides how many workgroups run: none for a 0, and
+/// none where a count is beyond the device's limit; `workgroups` is then what budgets count.
 struct Compute {
   std::string id;
   std::string wgsl;

@@ -8,11 +8,16 @@
 #include "graph/graph_state.hpp"
 #include "graph/view_rules.hpp"
 #include "wgprim/detail/text.hpp"
+#include "wgprim/detail/utf8.hpp"
 
 namespace wgprim {
 namespace {
 
 Result<void> check_id(std::string_view kind, std::string_view id, bool is_taken, bool is_frozen) {
+  if (const auto at = find_invalid_utf8(id)) {
+    return fail(ErrorCode::invalid_graph,
+                concat(kind, " id is not valid UTF-8 (byte ", *at, ", counted from 0)."));
+  }
   if (is_frozen) {
     return fail(ErrorCode::invalid_graph,
                 concat(kind, " '", id, "' comes after the graph was compiled."));
@@ -112,6 +117,15 @@ std::optional<VectorView> Graph::find_view(std::string_view id) const {
 Result<void> Graph::State::append(Node node) {
   const bool is_taken = node_index.contains(node.id);
   if (auto ok = check_id("Node", node.id, is_taken, is_frozen); !ok) return ok;
+  if (find_invalid_utf8(node.condition())) {
+    return fail(ErrorCode::invalid_graph,
+                concat("The condition of node '", node.id, "' is not valid UTF-8."));
+  }
+  for (const std::string& earlier : node.depends_on()) {
+    if (!find_invalid_utf8(earlier)) continue;
+    return fail(ErrorCode::invalid_graph,
+                concat("Node '", node.id, "' depends on an id that is not valid UTF-8."));
+  }
   for (const BufferUse& use : node.uses) {
     if (auto ok = check_allowed(*this, node, use); !ok) return ok;
   }

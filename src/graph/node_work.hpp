@@ -14,6 +14,11 @@ inline std::uint64_t saturating_sum(std::uint64_t a, std::uint64_t b) {
   return b > kMost - a ? kMost : a + b;
 }
 
+inline std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b) {
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+  return a != 0 && b > kMost / a ? kMost : a * b;
+}
+
 void add_to(Workload& sum, const Workload& part);
 
 /// Adds commands and workload; texts stay.

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "graph/dispatch_shape.hpp"
+#include "graph/node_work.hpp"
 #include "wgprim/detail/text.hpp"
 
 namespace wgprim {
@@ -18,10 +19,19 @@ std::size_t hash_of(const PlanKernel& kernel) {
   const std::hash<std::string> hash_text;
   add(hash_text(kernel.name));
   add(hash_text(kernel.wgsl));
-  for (const auto& [slot, fragment] : kernel.slots)
+  add(hash_text(kernel.entry_point));
+  for (const auto& [slot, fragment] : kernel.slots) {
+    add(hash_text(slot));
     add(hash_text(fragment));
-  for (const auto& [constant, value] : kernel.constants)
+  }
+  for (const auto& [constant, value] : kernel.constants) {
+    add(hash_text(constant));
     add(value);
+  }
+  for (const KernelBinding& binding : kernel.bindings) {
+    add(binding.binding);
+    add(static_cast<std::size_t>(binding.access));
+  }
   return hash;
 }
 
@@ -31,13 +41,6 @@ bool is_storage(Access access) {
 
 Access access_of(const PlanKernel& kernel, std::uint32_t binding) {
   return std::ranges::lower_bound(kernel.bindings, binding, {}, &KernelBinding::binding)->access;
-}
-
-void add_workload(Workload& sum, const Workload& part) {
-  sum.workgroups += part.workgroups;
-  sum.invocations += part.invocations;
-  sum.bytes_read += part.bytes_read;
-  sum.bytes_written += part.bytes_written;
 }
 
 }  // namespace
@@ -113,14 +116,14 @@ Result<void> PlanBuilder::add_dispatch(PlanDispatch dispatch, std::uint64_t work
   dispatch.node = current_node();
   if (dispatch.label.empty()) dispatch.label = kernel.name;
   dispatch.workload.workgroups = workgroup_count(dispatch.shape);
-  dispatch.workload.invocations = dispatch.workload.workgroups * workgroup_width;
+  dispatch.workload.invocations = saturating_product(dispatch.workload.workgroups, workgroup_width);
   for (const PlanBinding& binding : dispatch.bindings) {
     const bool is_in_storage = is_storage(access_of(kernel, binding.binding));
     touch(binding.buffer, is_in_storage ? kUsageStorage : kUsageUniform);
     plan_.largest_binding_bytes = std::max(plan_.largest_binding_bytes, binding.bytes);
   }
   if (dispatch.indirect) touch(dispatch.indirect->buffer, kUsageIndirect);
-  add_workload(plan_.workload, dispatch.workload);
+  add_to(plan_.workload, dispatch.workload);
   const auto index = static_cast<std::uint32_t>(plan_.dispatches.size());
   plan_.dispatches.push_back(std::move(dispatch));
   if (plan_.passes.empty() || !std::holds_alternative<PlanComputePass>(plan_.passes.back())) {
@@ -135,7 +138,7 @@ void PlanBuilder::add_copy(PlanCopy copy) {
   copy.node = current_node();
   touch(copy.source, kUsageCopySource);
   touch(copy.destination, kUsageCopyDestination);
-  add_workload(plan_.workload, {.bytes_read = copy.bytes, .bytes_written = copy.bytes});
+  add_to(plan_.workload, {.bytes_read = copy.bytes, .bytes_written = copy.bytes});
   plan_.passes.emplace_back(copy);
   ++command_;
 }
@@ -143,7 +146,7 @@ void PlanBuilder::add_copy(PlanCopy copy) {
 void PlanBuilder::add_clear(PlanClear clear) {
   clear.node = current_node();
   touch(clear.buffer, kUsageCopyDestination);
-  add_workload(plan_.workload, {.bytes_written = clear.bytes});
+  add_to(plan_.workload, {.bytes_written = clear.bytes});
   plan_.passes.emplace_back(clear);
   ++command_;
 }
@@ -157,6 +160,7 @@ void PlanBuilder::add_external(PlanExternal external) {
 }
 
 void PlanBuilder::touch(std::uint32_t buffer, std::uint32_t usage) {
+  if (plan_.buffers[buffer].role == BufferRole::transient) usage |= kUsageStorage;
   plan_.buffers[buffer].usage |= usage;
   auto& lifetime = lifetimes_[buffer];
   if (!lifetime) lifetime = {.first = command_, .bytes = plan_.buffers[buffer].bytes};

@@ -2,9 +2,11 @@
 #include "graph/schedule.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "wgprim/detail/text.hpp"
 
@@ -24,22 +26,29 @@ void append(std::vector<std::uint32_t>& list, const std::vector<std::uint32_t>& 
   list.insert(list.end(), more.begin(), more.end());
 }
 
+/// The buffers of a node, each once, and whether it writes them.
+std::vector<std::pair<std::uint32_t, bool>> touched_by(const Node& node) {
+  std::vector<std::pair<std::uint32_t, bool>> touched;
+  for (const BufferUse& use : node.uses)
+    touched.emplace_back(use.buffer, writes(use.use));
+  std::ranges::sort(touched, std::greater());  // The uses that write come first.
+  const auto rest =
+      std::ranges::unique(touched, {}, [](const auto& buffer) { return buffer.first; });
+  touched.erase(rest.begin(), rest.end());
+  return touched;
+}
+
 void add_hazards(const Graph::State& graph, Schedule& schedule) {
   std::vector<BufferHistory> histories(graph.buffers.size());
   for (std::uint32_t index = 0; index < graph.nodes.size(); ++index) {
-    const Node& node = graph.nodes[index];
     auto& before = schedule.before[index];
-    for (const BufferUse& use : node.uses) {
-      const BufferHistory& history = histories[use.buffer];
+    for (const auto& [buffer, is_written] : touched_by(graph.nodes[index])) {
+      BufferHistory& history = histories[buffer];
       if (history.writer) before.push_back(*history.writer);
-      if (writes(use.use)) append(before, history.readers);
-    }
-    // Only now, so that a node with several uses of a buffer does not wait for itself.
-    for (const BufferUse& use : node.uses) {
-      BufferHistory& history = histories[use.buffer];
-      if (writes(use.use)) {
+      if (is_written) {
+        append(before, history.readers);
         history = {.writer = index, .readers = {}};
-      } else if (history.writer != index) {
+      } else {
         history.readers.push_back(index);
       }
     }

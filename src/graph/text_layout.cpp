@@ -5,29 +5,10 @@
 #include <array>
 #include <cstdint>
 
+#include "wgprim/detail/utf8.hpp"
+
 namespace wgprim {
 namespace {
-
-std::uint8_t byte_at(std::string_view text, std::size_t at) {
-  return static_cast<std::uint8_t>(text[at]);
-}
-
-/// Bytes of the UTF-8 character at the start of `text` (not empty), 0 where there is none. Which
-/// second bytes may follow rules out overlong forms, surrogates and what is above U+10FFFF.
-std::size_t character_bytes(std::string_view text) {
-  const std::uint8_t first = byte_at(text, 0);
-  if (first < 0x80) return 1;
-  if (first < 0xc2 || first > 0xf4) return 0;
-  const std::size_t bytes = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-  if (text.size() < bytes) return 0;
-  for (std::size_t i = 1; i < bytes; ++i) {
-    if ((byte_at(text, i) & 0xc0) != 0x80) return 0;
-  }
-  const std::uint8_t second = byte_at(text, 1);
-  const bool is_overlong = (first == 0xe0 && second < 0xa0) || (first == 0xf0 && second < 0x90);
-  const bool is_no_character = (first == 0xed && second > 0x9f) || (first == 0xf4 && second > 0x8f);
-  return is_overlong || is_no_character ? 0 : bytes;
-}
 
 void append_escaped(std::string& text, std::uint8_t byte) {
   constexpr std::string_view kDigits = "0123456789abcdef";
@@ -52,7 +33,7 @@ std::string printable(std::string_view id) {
   std::string text;
   text.reserve(id.size());
   while (!id.empty()) {
-    const std::uint8_t first = byte_at(id, 0);
+    const auto first = static_cast<std::uint8_t>(id[0]);
     const std::size_t bytes = first < 0x20 || first == 0x7f ? 0 : character_bytes(id);
     if (bytes == 0) {
       append_escaped(text, first);

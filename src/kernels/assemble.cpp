@@ -184,10 +184,13 @@ class Assembler {
   std::string text_;
 };
 
-KernelNeeds needs_of_own_text(const PlanKernel& kernel) {
+Result<KernelNeeds> needs_of_own_text(const PlanKernel& kernel) {
   KernelNeeds needs{.subgroups = kernel.uses_subgroups};
   const auto entry_point = read_entry_point(kernel.wgsl, kernel.entry_point, kernel.constants);
-  if (!entry_point) return needs;
+  if (!entry_point) {
+    return fail(entry_point.error().code,
+                concat("Kernel '", kernel.name, "': ", entry_point.error().message));
+  }
   needs.subgroups |= entry_point->uses_subgroups;
   std::ranges::copy(entry_point->workgroup_size, needs.workgroup_size.begin());
   return needs;

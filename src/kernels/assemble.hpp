@@ -28,13 +28,12 @@ Result<PlanKernel> specialise(
 /// What a specialised kernel asks of the device, by its files rather than by what a plan claims.
 struct KernelNeeds {
   bool subgroups = false;
-  /// Lanes in x, y and z; zeros where a kernel's own `wgsl` does not let itself be read.
-  std::array<std::uint64_t, 3> workgroup_size = {0, 0, 0};
+  std::array<std::uint64_t, 3> workgroup_size = {0, 0, 0};  ///< Lanes in x, y and z.
   std::uint64_t workgroup_bytes = 0;
 };
 
 /// The workgroup memory of a kernel with its own `wgsl` is not measured. Errors: those of
-/// specialise.
+/// specialise; for a kernel with its own `wgsl` those of read_entry_point.
 Result<KernelNeeds> needs_of(const PlanKernel& kernel);
 
 /// The final text: fragments in place of imports and slots, repeats written out, prelude in front.

@@ -2,149 +2,52 @@
 #include "kernels/read_entry_point.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <map>
+#include <cstddef>
 #include <optional>
+#include <utility>
 #include <vector>
 
+#include "kernels/module_constants.hpp"
+#include "kernels/wgsl_bounds.hpp"
 #include "kernels/wgsl_tokens.hpp"
 #include "wgprim/detail/text.hpp"
+#include "wgprim/detail/utf8.hpp"
 
 namespace wgprim::kernels {
 namespace {
 
 using Tokens = std::vector<std::string_view>;
-using Constants = std::vector<std::pair<std::string, std::string>>;
-
-/// Expressions and constants that refer to each other deeper than this are not read.
-constexpr int kMostDepth = 32;
-
-std::optional<std::int64_t> number_of(std::string_view token) {
-  if (token.empty() || token[0] < '0' || token[0] > '9') return std::nullopt;
-  if (token.ends_with('u') || token.ends_with('i')) token.remove_suffix(1);
-  const bool is_hexadecimal = token.starts_with("0x") || token.starts_with("0X");
-  if (is_hexadecimal) token.remove_prefix(2);
-  std::uint32_t value = 0;
-  const char* const end = token.data() + token.size();
-  const auto [rest, error] = std::from_chars(token.data(), end, value, is_hexadecimal ? 16 : 10);
-  if (error != std::errc() || rest != end) return std::nullopt;
-  return value;
-}
-
-/// The text's constants and overrides by name, each with the tokens of its value.
-std::map<std::string_view, Tokens> constants_of(const Tokens& tokens, const Constants& given) {
-  std::map<std::string_view, Tokens> constants;
-  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
-    if (tokens[i] != "const" && tokens[i] != "override") continue;
-    const auto end = std::find(tokens.begin() + std::ptrdiff_t(i), tokens.end(), ";");
-    const auto equals = std::find(tokens.begin() + std::ptrdiff_t(i), end, "=");
-    if (equals != end) constants.emplace(tokens[i + 1], Tokens(equals + 1, end));
-  }
-  for (const auto& [name, value] : given)
-    constants[name] = {value};
-  return constants;
-}
-
-/// Works out an expression of whole numbers by recursive descent.
-class Evaluator {
- public:
-  Evaluator(const Tokens& tokens, const std::map<std::string_view, Tokens>& constants, int depth)
-      : tokens_(tokens), constants_(constants), depth_(depth) {}
-
-  std::optional<std::int64_t> run() {
-    const auto value = sum();
-    return at_ == tokens_.size() ? value : std::nullopt;
-  }
-
- private:
-  bool take(std::string_view sign) {
-    const bool is_there = at_ < tokens_.size() && tokens_[at_] == sign;
-    if (is_there) ++at_;
-    return is_there;
-  }
-
-  std::optional<std::int64_t> sum() {
-    auto value = product();
-    while (value && at_ < tokens_.size()) {
-      const bool is_plus = take("+");
-      if (!is_plus && !take("-")) break;
-      const auto other = product();
-      if (!other) return std::nullopt;
-      value = bounded(is_plus ? *value + *other : *value - *other);
-    }
-    return value;
-  }
-
-  std::optional<std::int64_t> product() {
-    auto value = term();
-    while (value && at_ < tokens_.size()) {
-      const bool is_times = take("*");
-      if (!is_times && !take("/")) break;
-      const auto other = term();
-      if (!other || (!is_times && *other == 0)) return std::nullopt;
-      value = bounded(is_times ? *value * *other : *value / *other);
-    }
-    return value;
-  }
-
-  std::optional<std::int64_t> term() {
-    if (depth_ > kMostDepth || at_ == tokens_.size()) return std::nullopt;
-    if (take("(")) {
-      ++depth_;
-      const auto value = sum();
-      --depth_;
-      return take(")") ? value : std::nullopt;
-    }
-    const std::string_view token = tokens_[at_++];
-    if (const auto number = number_of(token)) return number;
-    const auto constant = constants_.find(token);
-    if (constant == constants_.end()) return std::nullopt;
-    return Evaluator(constant->second, constants_, depth_ + 1).run();
-  }
-
-  /// What no workgroup size comes near.
-  static std::optional<std::int64_t> bounded(std::int64_t value) {
-    constexpr std::int64_t kMost = 0x7fffffff;
-    return value >= 0 && value <= kMost ? std::optional(value) : std::nullopt;
-  }
-
-  const Tokens& tokens_;
-  const std::map<std::string_view, Tokens>& constants_;
-  int depth_;
-  std::size_t at_ = 0;
-};
 
 /// An entry point as it stands in the text.
 struct Declaration {
   std::string_view name;
-  std::vector<Tokens> sizes;  ///< The arguments of @workgroup_size.
+  std::vector<TokenSpan> sizes;  ///< The arguments of @workgroup_size.
 };
 
-/// The arguments between the parentheses that open at `at`, which moves behind them.
-std::vector<Tokens> arguments(const Tokens& tokens, std::size_t& at) {
-  std::vector<Tokens> list(1);
+/// The arguments between the parentheses that open at `at`, which moves to the one that closes.
+std::vector<TokenSpan> arguments(TokenSpan tokens, std::size_t& at) {
+  std::vector<TokenSpan> list;
+  std::size_t first = at + 1;
+  const auto end_argument = [&] {
+    if (at > first) list.push_back(tokens.subspan(first, at - first));
+    first = at + 1;
+  };
   int depth = 0;
   for (; at < tokens.size(); ++at) {
     const std::string_view token = tokens[at];
     depth += token == "(" ? 1 : 0;
     depth -= token == ")" ? 1 : 0;
+    if (depth == 0 || (depth == 1 && token == ",")) end_argument();
     if (depth == 0) break;
-    if (depth == 1 && token == "(") continue;
-    if (depth == 1 && token == ",") {
-      list.emplace_back();
-    } else {
-      list.back().push_back(token);
-    }
   }
-  if (list.back().empty()) list.pop_back();  // A comma may trail.
   return list;
 }
 
 /// Attributes stand before what they belong to; anything between them and `fn` parts the two.
-std::vector<Declaration> entry_points(const Tokens& tokens) {
+std::vector<Declaration> entry_points(TokenSpan tokens) {
   std::vector<Declaration> found;
   bool is_compute = false;
-  std::vector<Tokens> sizes;
+  std::vector<TokenSpan> sizes;
   for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
     if (tokens[i] == "@") {
       const std::string_view attribute = tokens[++i];
@@ -193,9 +96,9 @@ std::optional<std::pair<std::size_t, std::size_t>> find_directive(const Tokens& 
     const auto begin = tokens.begin() + std::ptrdiff_t(i);
     const auto end = std::find(begin, tokens.end(), ";");
     if (end == tokens.end()) return std::nullopt;
-    if (std::find(begin, end, "subgroups") != end) {
-      return std::pair(i, static_cast<std::size_t>(end - tokens.begin()));
-    }
+    const auto last = static_cast<std::size_t>(end - tokens.begin());
+    if (std::find(begin, end, "subgroups") != end) return std::pair(i, last);
+    i = last;
   }
   return std::nullopt;
 }
@@ -205,19 +108,21 @@ std::optional<std::pair<std::size_t, std::size_t>> find_directive(const Tokens& 
 Result<EntryPoint> read_entry_point(
     std::string_view wgsl, std::string_view name,
     const std::vector<std::pair<std::string, std::uint32_t>>& constants) {
+  if (find_invalid_utf8(name)) {
+    return fail(ErrorCode::invalid_argument, "The entry point's name is not valid UTF-8.");
+  }
   const Tokens tokens = wgsl_tokens(wgsl);
+  if (auto ok = check_bounds(wgsl, tokens); !ok) return pass_on(ok);
   const auto declaration = choose(entry_points(tokens), name);
   if (!declaration) return pass_on(declaration);
   EntryPoint entry_point{.name = std::string(declaration->name),
                          .uses_subgroups = find_directive(tokens, 0).has_value()};
   const auto& sizes = declaration->sizes;
-  Constants given;
-  for (const auto& [constant, value] : constants)
-    given.emplace_back(constant, std::to_string(value));
-  const auto values = constants_of(tokens, given);
+  auto values = ModuleConstants::read(tokens, constants);
+  if (!values) return pass_on(values);
   bool is_read = !sizes.empty() && sizes.size() <= entry_point.workgroup_size.size();
   for (std::size_t axis = 0; is_read && axis < sizes.size(); ++axis) {
-    const auto size = Evaluator(sizes[axis], values, 0).run();
+    const auto size = values->evaluate(sizes[axis]);
     is_read = size.value_or(0) > 0;
     if (is_read) entry_point.workgroup_size[axis] = static_cast<std::uint32_t>(*size);
   }

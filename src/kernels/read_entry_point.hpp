@@ -21,9 +21,10 @@ struct EntryPoint {
 };
 
 /// The compute entry point `name` of a WGSL text, or its only one where `name` is empty. Workgroup
-/// sizes may be numbers, constants and overrides, and + - * / of these; `constants` are given to
-/// the overrides, the others take their defaults. Errors: invalid_argument for a text without that
-/// entry point, with several where none is named, or with a workgroup size that cannot be read.
+/// sizes may be numbers, constants and overrides of module scope, and + - * / of these; `constants`
+/// are given to the overrides (by @id where they have one), the others take their defaults. Errors:
+/// invalid_argument for a text that a compiler would not survive (check_bounds), without that entry
+/// point, with several where none is named, or with a workgroup size that cannot be read.
 Result<EntryPoint> read_entry_point(
     std::string_view wgsl, std::string_view name,
     const std::vector<std::pair<std::string, std::uint32_t>>& constants = {});

@@ -1,11 +1,13 @@
 // Checks buffers, slots and kernels of a plan, and calls the checks of its other parts.
 #include "native/plan_check.hpp"
 
+#include <initializer_list>
 #include <set>
 #include <tuple>
 
 #include "kernels/assemble.hpp"
 #include "native/buffer_state.hpp"
+#include "wgprim/detail/utf8.hpp"
 
 namespace wgprim::native {
 namespace {
@@ -66,7 +68,7 @@ Result<void> check_buffers(const Plan& plan, const Limits& limits) {
 }
 
 /// Compilers look at one variable of workgroup memory at a time, and not at all at a width that a
-/// constant gives. Only the kernel table tells both, so a kernel's own WGSL goes unmeasured.
+/// constant gives. A kernel's own WGSL tells its width; its workgroup memory goes unmeasured.
 Result<void> check_workgroup(const PlanKernel& kernel, const Limits& limits) {
   const auto needs = kernels::needs_of(kernel);
   if (!needs) return pass_on(needs);
@@ -116,6 +118,37 @@ Result<void> check_kernel(const PlanKernel& kernel, const Limits& limits) {
   return check_workgroup(kernel, limits);
 }
 
+/// What reaches WebGPU, which wgpu-native takes on trust, and what messages and documents hold.
+Result<void> check_texts(const Plan& plan) {
+  const auto check = [](std::string_view what, std::size_t index,
+                        std::initializer_list<std::string_view> texts) -> Result<void> {
+    for (const std::string_view text : texts) {
+      if (!find_invalid_utf8(text)) continue;
+      return fail(ErrorCode::invalid_argument,
+                  concat("In the plan a text of ", what, " ", index, " is not valid UTF-8."));
+    }
+    return {};
+  };
+  Result<void> checked;
+  for (std::size_t i = 0; checked && i < plan.buffers.size(); ++i)
+    checked = check("buffer", i, {plan.buffers[i].id});
+  for (std::size_t i = 0; checked && i < plan.nodes.size(); ++i) {
+    const PlanNode& node = plan.nodes[i];
+    checked = check("node", i, {node.id, node.operation, node.path, node.reason, node.condition});
+  }
+  for (std::size_t i = 0; checked && i < plan.dispatches.size(); ++i)
+    checked = check("dispatch", i, {plan.dispatches[i].label});
+  for (std::size_t i = 0; checked && i < plan.kernels.size(); ++i) {
+    const PlanKernel& kernel = plan.kernels[i];
+    checked = check("kernel", i, {kernel.name, kernel.wgsl, kernel.entry_point});
+    for (const auto& [slot, fragment] : kernel.slots)
+      if (checked) checked = check("kernel", i, {slot, fragment});
+    for (const auto& [constant, value] : kernel.constants)
+      if (checked) checked = check("kernel", i, {constant});
+  }
+  return checked;
+}
+
 }  // namespace
 
 std::uint64_t memory_of(const Plan& plan, std::uint32_t buffer) {
@@ -142,6 +175,7 @@ Result<void> check_range(const Plan& plan, std::string_view user, std::uint32_t 
 }
 
 Result<void> check_plan(const Plan& plan, const Limits& limits) {
+  if (const auto checked = check_texts(plan); !checked) return checked;
   if (const auto checked = check_buffers(plan, limits); !checked) return checked;
   for (const PlanKernel& kernel : plan.kernels) {
     if (const auto checked = check_kernel(kernel, limits); !checked) return checked;

@@ -42,6 +42,14 @@ Result<void> check_use(const Graph::State& graph, const Compute& compute, const 
     return fail(ErrorCode::invalid_argument,
                 concat(what, " is above the highest binding number (", kMaxBindingNumber, ")."));
   }
+  if (use.view.rows > 0 && use.view.byte_offset % kBindingAlignment != 0) {
+    return fail(ErrorCode::invalid_view,
+                concat(what, " starts at byte ", use.view.byte_offset, " of buffer '",
+                       graph.buffer(use.view.buffer).id, "', which is not a multiple of ",
+                       kBindingAlignment, ", as bindings need it; bind a view that starts at byte ",
+                       use.view.byte_offset / kBindingAlignment * kBindingAlignment,
+                       " and add the rest within the kernel."));
+  }
   const GraphBuffer& buffer = graph.buffer(use.view.buffer);
   if (buffer.bytes >= 4) return {};
   return fail(ErrorCode::invalid_view, concat(what, " lies in buffer '", buffer.id, "' of ",

@@ -152,6 +152,38 @@ TEST_F(HostilePlan, KernelsThatDoNotFitTheirBindingsAreRefused) {
   EXPECT_TRUE(refused([](PlanKernel& k) { k.wgsl += k.wgsl; }));
 }
 
+TEST_F(HostilePlan, KernelsThatTakeCompilersDownAreRefused) {
+  const auto message = [&](const std::function<void(Plan&)>& damage) {
+    Plan plan = surviving_state_plan();
+    damage(plan);
+    const auto made = Executable::create(device(), plan);
+    return made ? "sound" : made.error().message;
+  };
+  const auto with = [&](const std::string& wgsl) {
+    return message([&](Plan& plan) { plan.kernels[0].wgsl += wgsl; });
+  };
+  EXPECT_EQ(with("// \xff"), "In the plan a text of kernel 0 is not valid UTF-8.");
+  EXPECT_EQ(message([](Plan& plan) { plan.kernels[0].entry_point = "\xff"; }),
+            "In the plan a text of kernel 0 is not valid UTF-8.");
+  EXPECT_EQ(message([](Plan& plan) { plan.dispatches[0].label = "\xff"; }),
+            "In the plan a text of dispatch 0 is not valid UTF-8.");
+  EXPECT_EQ(message([](Plan& plan) { plan.buffers[0].id = "\xff"; }),
+            "In the plan a text of buffer 0 is not valid UTF-8.");
+  EXPECT_NE(with("const c = " + std::string(5'000, '(')).find("nests too deep"), std::string::npos);
+  EXPECT_NE(message([](Plan& plan) {
+              plan.kernels[0].wgsl = "@compute @workgroup_size(min(1, 2)) fn f() {}";
+              plan.kernels[0].entry_point.clear();
+            }).find("cannot be read"),
+            std::string::npos);
+  EXPECT_NE(message([](Plan& plan) {
+              plan.kernels[0].wgsl =
+                  "@id(7) override w: u32 = 1; @compute @workgroup_size(w) fn f() {}";
+              plan.kernels[0].entry_point.clear();
+              plan.kernels[0].constants = {{"7", 1u << 20}};
+            }).find("takes 1048576 lanes"),
+            std::string::npos);
+}
+
 TEST_F(HostilePlan, BindingsTooShortForTheKernelAreRefused) {
   Plan plan = chained_plan();
   plan.kernels[0].wgsl.replace(plan.kernels[0].wgsl.find("rows: u32"), 9,

@@ -3,6 +3,8 @@
 
 #include "graph/spans.hpp"
 #include "support/graphs.hpp"
+#include "support/time_limit.hpp"
+#include "wgprim/detail/text.hpp"
 
 namespace wgprim::testing {
 namespace {
@@ -27,8 +29,8 @@ class ComputeTest : public ::testing::Test {
   }
 };
 
-TEST_F(ComputeTest, case_G11_writes_within_one_stretch_of_256_bytes_overlap) {
-  expect_error(add({write(part(0, 64), 0), write(part(64, 64), 1)}), ErrorCode::aliasing,
+TEST_F(ComputeTest, case_G11_writes_whose_ranges_share_bytes_overlap) {
+  expect_error(add({write(part(0, 512), 0), write(part(256, 64), 1)}), ErrorCode::aliasing,
                "Node 'k' uses buffer 'data' as storage-write by binding 0 and as storage-write by "
                "binding 1; the ranges bound, which start at multiples of 256 bytes, overlap.");
 }
@@ -74,10 +76,72 @@ TEST_F(ComputeTest, contract_CO_2_the_record_lies_within_its_view) {
   EXPECT_EQ(plan.buffers[0].usage, kUsageIndirect + 0u);
 }
 
-TEST_F(ComputeTest, a_view_is_bound_from_the_multiple_of_256_below) {
-  ASSERT_TRUE(add({write(part(300, 8), 0)}));
-  EXPECT_EQ(graph_.compile({}).value().dispatches[0].bindings,
-            (std::vector<PlanBinding>{{0, 0, 256, 52}}));
+TEST_F(ComputeTest, a_view_that_starts_between_multiples_of_256_is_refused) {
+  const std::string sentence =
+      "Binding 0 of node 'k' starts at byte 300 of buffer 'data', which is not a multiple of 256, "
+      "as bindings need it; bind a view that starts at byte 256 and add the rest within the "
+      "kernel.";
+  expect_error(add({write(part(300, 8), 0)}), ErrorCode::invalid_view, sentence);
+  expect_error(add({{part(300, 8), Use::uniform, 0}}), ErrorCode::invalid_view, sentence);
+  EXPECT_TRUE(add({write(part(300, 0), 0)})) << "An empty view may stand anywhere.";
+}
+
+TEST_F(ComputeTest, text_that_is_not_utf_8_is_refused) {
+  const std::string wgsl = "@compute @workgroup_size(1) fn f() {} // ";
+  expect_error(graph_.add(Compute{.id = "k", .wgsl = wgsl + "\xff"}), ErrorCode::invalid_argument,
+               "Node 'k': The WGSL is not valid UTF-8 (byte 41, counted from 0).");
+  expect_error(graph_.add(Compute{.id = "k", .wgsl = wgsl, .entry_point = "\xff"}),
+               ErrorCode::invalid_argument, "Node 'k': The entry point's name is not valid UTF-8.");
+  expect_error(graph_.add(Compute{.id = "k\xc3", .wgsl = wgsl}), ErrorCode::invalid_graph,
+               "Node id is not valid UTF-8 (byte 1, counted from 0).");
+  expect_error(graph_.import_buffer({.id = "\xed\xa0\x80", .bytes = 4}), ErrorCode::invalid_graph,
+               "Buffer id is not valid UTF-8 (byte 0, counted from 0).");
+  expect_error(graph_.name_view("\xc0\xaf", data_), ErrorCode::invalid_graph,
+               "View id is not valid UTF-8 (byte 0, counted from 0).");
+  EXPECT_FALSE(graph_.add(Compute{.id = "k", .wgsl = wgsl, .depends_on = {"\xff"}}));
+  EXPECT_FALSE(graph_.add(Compute{.id = "k", .wgsl = wgsl, .condition = "\xff"}));
+  EXPECT_TRUE(graph_.add(Compute{.id = "k\xc3\xa4", .wgsl = wgsl + "\xf0\x9f\x98\x80"}));
+}
+
+TEST_F(ComputeTest, kernels_of_one_text_and_different_bindings_are_told_apart_in_linear_time) {
+  const auto compile = [](std::uint32_t nodes) {
+    Graph graph;
+    const DataView data = imported(graph, "data", 1024);
+    for (std::uint32_t i = 0; i < nodes; ++i) {
+      std::vector<ComputeUse> uses;
+      for (std::uint32_t bit = 0; bit < 8; ++bit)
+        uses.push_back(read(data, bit + (i >> bit & 1u) * 8 + (i >> 8) % 100 * 9));
+      EXPECT_TRUE(
+          graph.add(Compute{.id = concat("k", i), .wgsl = wgsl_with(0), .uses = std::move(uses)}));
+    }
+    return graph.compile({});
+  };
+  in_time([&] { EXPECT_EQ(compile(20'000)->kernels.size(), 20'000u); });
+}
+
+TEST_F(ComputeTest, work_that_64_bits_do_not_count_ends_at_the_most_they_do) {
+  DeviceProfile profile;
+  profile.limits.max_compute_workgroups_per_dimension = 0xffffffff;
+  ASSERT_TRUE(
+      graph_.add(Compute{.id = "k", .wgsl = wgsl_with(0), .workgroups = {1u << 31, 1u << 30, 2}}));
+  ASSERT_TRUE(
+      graph_.add(Compute{.id = "l", .wgsl = wgsl_with(0), .workgroups = {1u << 31, 1u << 30, 2}}));
+  const auto plan = graph_.compile(profile).value();
+  EXPECT_EQ(plan.dispatches[0].workload.invocations, ~std::uint64_t{0});
+  EXPECT_EQ(plan.workload.invocations, ~std::uint64_t{0});
+  EXPECT_EQ(plan.workload.workgroups, std::uint64_t{1} << 63);
+}
+
+TEST_F(ComputeTest, a_buffer_that_many_uses_read_is_waited_for_once) {
+  std::vector<ComputeUse> uses;
+  for (std::uint32_t binding = 0; binding < 8; ++binding)
+    uses.push_back(read(data_, binding));
+  for (const char* id : {"a", "b"}) {
+    ASSERT_TRUE(graph_.add(Compute{.id = id, .wgsl = wgsl_with(0), .uses = uses}));
+  }
+  ASSERT_TRUE(graph_.add(Clear{.id = "c", .destination = data_}));
+  const auto plan = graph_.compile({}).value();
+  EXPECT_EQ(plan.nodes[2].after, (std::vector<std::uint32_t>{0, 1}));
 }
 
 TEST_F(ComputeTest, contract_V_3_an_empty_view_binds_a_word) {

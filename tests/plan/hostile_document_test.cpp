@@ -117,5 +117,87 @@ TEST(HostileDocumentTest, huge_texts_are_read) {
   });
 }
 
+std::string times(std::size_t count, std::string_view text) {
+  std::string all;
+  all.reserve(count * text.size());
+  for (std::size_t i = 0; i < count; ++i)
+    all += text;
+  return all;
+}
+
+Result<void> add_kernel(std::string_view body, std::string_view before = "") {
+  Graph graph;
+  return graph.add(Compute{
+      .id = "k", .wgsl = concat(before, "@compute @workgroup_size(1) fn f() {\n", body, "}")});
+}
+
+/// naga takes each of these down when they are long; at `fits` all the tests' kernels run.
+TEST(HostileDocumentTest, kernels_that_nest_too_deep_for_compilers_are_refused) {
+  const struct {
+    const char* before;
+    const char* open;
+    const char* close;
+  } kTexts[] = {
+      {"_ = ", "(", ")"},
+      {"_ = ", "abs(", ")"},
+      {"_ = ", "x[", "]"},
+      {"var x: ", "array<", ">"},
+      {"var x: ", "ptr<function, ", ">"},
+      {"_ = 1", "+ 1", ""},
+      {"_ = ", "!", ""},
+      {"_ = ", "- ", ""},
+      {"_ = ", "*&", ""},
+      {"_ = x", ".x", ""},
+      {"_ = x", "[0]", ""},
+      {"if (a) {}", "else if (a) {}", ""},
+      {"", "{", "}"},
+      {"", "if (a) {", "}"},
+  };
+  for (const auto& [before, open, close] : kTexts) {
+    SCOPED_TRACE(open);
+    in_time([&] {
+      const auto text = [&](std::size_t count) {
+        return concat(before, times(count, open), times(count, close), ";");
+      };
+      EXPECT_TRUE(add_kernel(text(50)));
+      EXPECT_TRUE(add_kernel(times(2'000, text(3))));
+      const auto refused = add_kernel(text(20'000));
+      ASSERT_FALSE(refused);
+      EXPECT_EQ(refused.error().message,
+                "Node 'k': The WGSL nests too deep in line 2: above 512, where an operator of an "
+                "expression counts 1, a brace or else-if 3, any other bracket 6.");
+    });
+  }
+}
+
+TEST(HostileDocumentTest, long_tables_are_taken) {
+  EXPECT_TRUE(
+      add_kernel(concat("var t = array<f32, 9000>(", times(9'000, "-1.5 + x.y * (2.0), "), ");")));
+  EXPECT_TRUE(add_kernel(times(9'000, "if (a < b && c > d) { x += y[i] * 2.5; }\n")));
+}
+
+TEST(HostileDocumentTest, declarations_that_refer_to_each_other_in_a_long_row_are_refused) {
+  in_time([] {
+    const auto refused = add_kernel("", times(20'000, "const c = 1;"));
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().message,
+              "Node 'k': The WGSL has 20001 declarations at module scope, more than 1024.");
+  });
+}
+
+TEST(HostileDocumentTest, constants_are_worked_out_once) {
+  in_time([] {
+    std::string wgsl = "const c0 = 1;";
+    for (int i = 1; i < 30; ++i)
+      wgsl += concat("const c", i, " = c", i - 1, " * c", i - 1, ";");
+    Graph graph;
+    EXPECT_TRUE(
+        graph.add(Compute{.id = "k", .wgsl = wgsl + "@compute @workgroup_size(c29) fn f() {}"}));
+  });
+  in_time([] { EXPECT_FALSE(add_kernel("", times(100'000, "const a="))); });
+  in_time([] { EXPECT_FALSE(add_kernel("", times(100'000, "@id("))); });
+  in_time([] { EXPECT_TRUE(add_kernel("", times(100'000, "enable ") + ";")); });
+}
+
 }  // namespace
 }  // namespace wgprim::testing

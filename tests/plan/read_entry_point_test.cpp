@@ -34,9 +34,44 @@ TEST(EntryPointTest, constants_that_are_given_replace_defaults) {
   EXPECT_EQ(read_entry_point(wgsl, "", {{"w", 128}})->workgroup_size, (Size{128, 1, 1}));
 }
 
+TEST(EntryPointTest, an_override_with_an_id_is_given_by_its_number) {
+  const std::string_view wgsl =
+      "@id(7) override w: u32 = 32; const c = 1; @compute @workgroup_size(w) fn f() {}";
+  EXPECT_EQ(read_entry_point(wgsl, "", {{"7", 4096}})->workgroup_size, (Size{4096, 1, 1}));
+  EXPECT_EQ(read_entry_point(wgsl, "", {{"w", 64}})->workgroup_size, (Size{32, 1, 1}));
+  EXPECT_FALSE(read_entry_point(
+      "@id(1 + 2) override w: u32 = 1; @compute @workgroup_size(w) fn f() {}", "", {{"3", 2}}));
+  EXPECT_EQ(read_entry_point("const c = 8; @compute @workgroup_size(c) fn f() {}", "", {{"c", 9}})
+                ->workgroup_size,
+            (Size{8, 1, 1}));
+}
+
+TEST(EntryPointTest, only_module_scope_counts) {
+  EXPECT_EQ(size_of("fn g() { const w = 1; } const w = 64; fn h() { const w = 2; }"
+                    "@compute @workgroup_size(w) fn f() {}"),
+            (Size{64, 1, 1}));
+  EXPECT_FALSE(
+      read_entry_point("fn g() { const w = 1; } @compute @workgroup_size(w) fn f() {}", ""));
+  expect_error(
+      read_entry_point("const w = 1; const w = 2; @compute @workgroup_size(1) fn f() {}", ""),
+      ErrorCode::invalid_argument, "The WGSL declares 'w' twice.");
+}
+
+TEST(EntryPointTest, lines_end_where_wgsl_has_it) {
+  for (const char* end : {"\n", "\v", "\f", "\r", "\xc2\x85", "\xe2\x80\xa8", "\xe2\x80\xa9"}) {
+    const std::string wgsl = concat("// @compute", end, "@compute @workgroup_size(2) fn f() {}");
+    EXPECT_EQ(size_of(wgsl), (Size{2, 1, 1}));
+  }
+  EXPECT_EQ(size_of("@compute\xe2\x80\x8e@workgroup_size(2)\xe2\x80\x8f"
+                    "fn\xe2\x80\x8e"
+                    "f\t() {}"),
+            (Size{2, 1, 1}));
+}
+
 TEST(EntryPointTest, sizes_that_cannot_be_read_are_refused) {
-  for (const char* size : {"0", "w", "f(1)", "1 / 0", "-1", "1, 1, 1, 1", "", "4294967295 * 2",
-                           "99999999999", "1.5", "a"}) {
+  for (const char* size :
+       {"0", "w", "f(1)", "1 / 0", "-1", "1, 1, 1, 1", "", "4294967295 * 2", "99999999999", "1.5",
+        "a", "4294967295 * 4294967295 * 4294967295", "4294967295"}) {
     const std::string wgsl =
         concat("const a = b; const b = a; @compute @workgroup_size(", size, ") fn f() {}");
     EXPECT_FALSE(read_entry_point(wgsl, "")) << size;

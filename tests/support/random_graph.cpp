@@ -190,8 +190,9 @@ class Generator {
     const UserKernel& kernel = user_kernels()[below(user_kernels().size())];
     compute.wgsl = kernel.wgsl;
     for (const Use use : kernel.uses) {
-      const auto view = pick_view(use);
+      auto view = pick_view(use);
       if (!view) return std::nullopt;
+      if (!one_in(20)) view->byte_offset -= view->byte_offset % kBindingAlignment;
       note(*view, use);
       compute.uses.push_back({.view = *view,
                               .access = use,

@@ -30,29 +30,36 @@ def stop(sentence: str) -> NoReturn:
 
 def read_report(path: str) -> Report:
     """The report in a file ("-" reads standard input); ends the script if it is none."""
+    source = "standard input" if path == "-" else path
     try:
         text = sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        stop(f"{path} cannot be read: {reason}.")
+        stop(f"{source} cannot be read: {reason}.")
     try:
         report = json.loads(text)
     except json.JSONDecodeError as error:
-        stop(f"{path} is not JSON: {error}.")
+        stop(f"{source} is not JSON: {error}.")
     problem = what_is_wrong(report)
     if problem:
-        stop(f"{path} is not the JSON of a benchmark run: {problem}.")
+        stop(f"{source} is not the JSON of a run by sizes: {problem}.")
     return dict(report)
 
 
 def what_is_wrong(report: Any) -> str:
     """Why this is not a report; empty if it is one."""
     sizes = report.get("sizes") if isinstance(report, dict) else None
+    if isinstance(report, dict) and "implementations" in report:
+        return "it is one of bench workgroup-scan, which knows no sizes"
     if not isinstance(sizes, list):
         return "it has no list 'sizes'"
+    seen = set()
     for size in sizes:
         if not isinstance(size, dict) or not is_positive(size.get("rows")):
             return "a size has no positive number 'rows'"
+        if size["rows"] in seen:
+            return f"the size of {size['rows']} rows is there twice"
+        seen.add(size["rows"])
         if not isinstance(size.get("results"), list):
             return f"the size of {size['rows']} rows has no list 'results'"
         for result in size["results"]:
@@ -90,6 +97,15 @@ def versions(report: Report) -> str:
     """'wgprim 0.1.0, wgpu-native 29.0'"""
     found = {**report, **(report.get("versions") or {})}
     return ", ".join(f"{name} {found[key]}" for key, name in VERSIONS.items() if found.get(key))
+
+
+def figure(value: float, decimals: int) -> str:
+    """With so many decimals, or as many as two significant digits take: no '0.0' for 0.04."""
+    if value and math.isfinite(value):
+        place = -math.floor(math.log10(abs(value)))  # of the first digit behind the point
+        if place > decimals:
+            decimals = place + 1
+    return f"{value:.{decimals}f}"
 
 
 def rows_text(rows: int) -> str:

@@ -31,6 +31,15 @@ std::string operation_names() {
   return names;
 }
 
+/// For the end of an operation's help: the options that stand at the verb.
+std::string options_of_the_verb(const CLI::App& verb) {
+  const auto options =
+      verb.get_options([&](const CLI::Option* option) { return option != verb.get_help_ptr(); });
+  const std::string group =
+      CLI::Formatter().make_group("Options of every verb", /*is_positional=*/false, options);
+  return group.substr(group.find_first_not_of('\n'));
+}
+
 }  // namespace
 
 Json bench_machine(const Device& device) {
@@ -42,9 +51,10 @@ Json bench_machine(const Device& device) {
 
 std::string bench_title(std::string_view operation, const Device& device) {
   const AdapterInfo& adapter = device.adapter();
-  return fmt::format("{} on {} ({}{}{}), wgprim {}, wgpu-native {}\n", operation, adapter.name,
-                     adapter.backend, adapter.driver.empty() ? "" : ", driver ", adapter.driver,
-                     kVersion, webgpu_library_version());
+  return fmt::format("{} on {} ({}, driver {}), wgprim {}, wgpu-native {}\n", operation,
+                     adapter.name, adapter.backend,
+                     adapter.driver.empty() ? "unknown" : adapter.driver, kVersion,
+                     webgpu_library_version());
 }
 
 const char* bench_clock(bool has_timestamps) { return has_timestamps ? "device" : "host"; }
@@ -62,12 +72,19 @@ std::string bench_remarks(const Device& device, bool has_timestamps) {
   return remarks;
 }
 
+std::string sample_remark(std::uint64_t samples) {
+  constexpr std::uint64_t kFewest = 20;  // By nearest rank, which gives the maximum below.
+  if (samples >= kFewest) return {};
+  return fmt::format("Of fewer than {} samples p95 is the longest.\n", kFewest);
+}
+
 Verb add_bench(CLI::App& verb) {
   auto chosen = std::make_shared<Verb>();
   verb.require_subcommand(0, 1);
   for (const BenchEntry& entry : kOperations) {
     CLI::App* operation = verb.add_subcommand(entry.name, entry.summary);
     operation->fallthrough();  // The options that every verb has may stand behind the operation.
+    operation->footer([&verb] { return options_of_the_verb(verb); });
     operation->callback([chosen, run = entry.add(*operation)] { *chosen = run; });
   }
   return [chosen](Session& session) -> Result<void> {

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <optional>
+#include <ranges>
 
 #include "bench.hpp"
 #include "bench/harness/scan_bench.hpp"
@@ -23,7 +25,7 @@ constexpr std::uint64_t kMostSamples = 100'000;
 constexpr std::uint64_t kMostOverLeast = 10;  ///< Samples taken until the median is known.
 
 struct BenchScanCommand {
-  std::string sizes;
+  std::optional<std::string> sizes;
   std::uint64_t from = 16;
   std::uint64_t to = 22;
   std::string subgroups = "both";
@@ -51,21 +53,34 @@ Result<void> check_samples(std::uint64_t samples) {
               fmt::format("--samples takes a number from 1 to {}, not {}.", kMostSamples, samples));
 }
 
-Result<std::vector<std::uint64_t>> sizes_of(const BenchScanCommand& command) {
-  std::vector<std::uint64_t> sizes;
-  if (command.sizes.empty()) {
-    if (command.from > command.to || command.to > kLargestExponent) {
-      return fail(ErrorCode::invalid_argument,
-                  fmt::format("Sizes from 2^{} to 2^{} are none, or go beyond 2^{}.", command.from,
-                              command.to, kLargestExponent));
-    }
-    for (std::uint64_t exponent = command.from; exponent <= command.to; ++exponent)
-      sizes.push_back(std::uint64_t{1} << exponent);
-    return sizes;
+/// 2^from, ..., 2^to.
+Result<std::vector<std::uint64_t>> powers_of_two(std::uint64_t from, std::uint64_t to) {
+  const auto refuse = [](std::string sentence) {
+    return fail(ErrorCode::invalid_argument, std::move(sentence));
+  };
+  if (to > kLargestExponent) {
+    return refuse(fmt::format("Sizes go up to 2^{}, not 2^{}.", kLargestExponent, to));
   }
-  for (const std::string& text : CLI::detail::split(command.sizes, ',')) {
-    const auto size = parse_size(text);
+  if (from > to) {
+    return refuse(fmt::format("There are no sizes from 2^{} up to 2^{}.", from, to));
+  }
+  std::vector<std::uint64_t> sizes;
+  for (std::uint64_t exponent = from; exponent <= to; ++exponent)
+    sizes.push_back(std::uint64_t{1} << exponent);
+  return sizes;
+}
+
+Result<std::vector<std::uint64_t>> sizes_of(const BenchScanCommand& command) {
+  if (!command.sizes) return powers_of_two(command.from, command.to);
+  if (command.sizes->empty()) return pass_on(parse_size(""));
+  std::vector<std::uint64_t> sizes;
+  for (const auto& text : std::views::split(*command.sizes, ',')) {
+    const auto size = parse_size(std::string_view(text));
     if (!size) return pass_on(size);
+    if (std::ranges::find(sizes, *size) != sizes.end()) {
+      return fail(ErrorCode::invalid_argument,
+                  fmt::format("--sizes names {} rows twice.", grouped(*size)));
+    }
     sizes.push_back(*size);
   }
   return sizes;
@@ -134,19 +149,21 @@ std::string table_head() {
 
 /// Of a share; "-" where there is none.
 std::string percentage(const Json& share) {
-  return share.is_null() ? "-" : fmt::format("{:.1f} %", 100 * share.get<double>());
+  return share.is_null() ? "-" : figure(100 * share.get<double>(), 1) + " %";
 }
 
 std::string table_rows(const Json& size) {
   std::string text;
   for (const Json& result : size["results"]) {
+    const auto cell = [&](const char* key, int decimals) {
+      return figure(result[key].get<double>(), decimals);
+    };
     text +=
-        fmt::format("{:>13}  {:<22} {:>11.2f} {:>7} {:>11.2f} {:>9.1f} {:>8.2f} {:>8} {:>8}\n",
+        fmt::format("{:>13}  {:<22} {:>11} {:>7} {:>11} {:>9} {:>8} {:>8} {:>8}\n",
                     grouped(size["rows"].get<std::uint64_t>()), result["name"].get<std::string>(),
-                    result["median_us"].get<double>(), percentage(result["spread"]),
-                    result["p95_us"].get<double>(), result["gigabytes_per_second"].get<double>(),
-                    result["share_of_copy"].get<double>(), result["samples"].get<std::uint64_t>(),
-                    result["dropped"].get<std::uint64_t>());
+                    cell("median_us", 2), percentage(result["spread"]), cell("p95_us", 2),
+                    cell("gigabytes_per_second", 1), cell("share_of_copy", 2),
+                    result["samples"].get<std::uint64_t>(), result["dropped"].get<std::uint64_t>());
   }
   const auto batch = size["batch"].get<std::uint64_t>();
   const bool is_too_coarse = size["is_clock_too_coarse"].get<bool>();
@@ -164,11 +181,49 @@ double finest_step(const Json& sizes) {
   return step;
 }
 
+std::uint64_t fewest_samples(const Json& sizes) {
+  std::uint64_t fewest = std::numeric_limits<std::uint64_t>::max();
+  for (const Json& size : sizes) {
+    for (const Json& result : size["results"])
+      fewest = std::min(fewest, result["samples"].get<std::uint64_t>());
+  }
+  return fewest;
+}
+
 std::string table_foot(const Json& report) {
   return fmt::format(
-      "+- is half the median's 95 % interval. Every result was checked before and after timing. "
-      "The clock steps by {:.0f} ns. Below 2^23 rows caches decide.\n",
-      finest_step(report["sizes"]));
+      "+- is half the median's 95 % interval; of copy is the copy's time over the variant's. Every "
+      "result was checked before and after timing. The clock steps by {:.0f} ns. Below 2^23 rows "
+      "caches decide.\n{}",
+      finest_step(report["sizes"]), sample_remark(fewest_samples(report["sizes"])));
+}
+
+/// What the device lacks, if a choice that was left to us depends on it.
+std::string remarks_on(const BenchScanCommand& command, const Device& device,
+                       const Capabilities& capabilities) {
+  std::string remarks = bench_remarks(device, capabilities.timestamps);
+  if (command.subgroups == "both" && !capabilities.subgroups) {
+    remarks += "The device has no subgroup operations: only portable kernels are timed.\n";
+  }
+  return remarks;
+}
+
+Json report_head(const Device& device, bool has_timestamps, ScanMode mode) {
+  Json report = bench_machine(device);
+  report["clock"] = bench_clock(has_timestamps);
+  report["mode"] = to_string(mode);
+  report["sizes"] = Json::array();
+  return report;
+}
+
+/// On a terminal a line below the table shows how far the size has come; gone when this returns.
+Result<ScanBenchResult> bench_size(Device& device, std::uint64_t rows,
+                                   bench::ScanBenchOptions options) {
+  ProgressLine line(ProgressLine::Unit::others);
+  options.measure.progress = [&](std::size_t done, std::size_t most) {
+    line.update(grouped(rows) + " rows", done, most);
+  };
+  return bench::bench_scan(device, rows, options);
 }
 
 Result<void> run(const BenchScanCommand& command, Session& session) {
@@ -179,40 +234,29 @@ Result<void> run(const BenchScanCommand& command, Session& session) {
   if (!device) return pass_on(device);
   const auto profile = device->profile();
   if (!profile) return pass_on(profile);
-  const bool has_timestamps = profile->capabilities.timestamps;
-  std::string remarks = bench_remarks(*device, has_timestamps);
-  if (command.subgroups == "both" && !profile->capabilities.subgroups) {
-    remarks += "The device has no subgroup operations: only portable kernels are timed.\n";
-  }
   const auto options = bench_options(command, *device, profile->capabilities);
-  const auto say_text = [&](const std::string& text) {
-    return session.is_json ? Result<void>() : print(text);
-  };
-  Json report = bench_machine(*device);
-  report["clock"] = bench_clock(has_timestamps);
-  report["remarks"] = remarks;
-  report["mode"] = to_string(options.mode);
-  report["sizes"] = Json::array();
+  const std::string remarks = remarks_on(command, *device, profile->capabilities);
   const std::string title = bench_title(fmt::format("{} scan", to_string(options.mode)), *device);
-  ProgressLine line(ProgressLine::Unit::others);  // A table shows by itself how far it has come.
+  Json report = report_head(*device, profile->capabilities.timestamps, options.mode);
   for (const std::uint64_t rows : *sizes) {
-    if (session.is_json) line.update("bench", report["sizes"].size(), sizes->size());
-    const auto result = bench::bench_scan(*device, rows, options);
+    const auto result = bench_size(*device, rows, options);
     if (!result) return pass_on(result);
-    const bool is_first = report["sizes"].empty();
+    const std::string head = report["sizes"].empty() ? title + remarks + table_head() : "";
     report["sizes"].push_back(size_json(*result));
-    const std::string head = is_first ? title + remarks + table_head() : std::string();
-    if (auto ok = say_text(head + table_rows(report["sizes"].back())); !ok) return ok;
+    if (session.is_json) continue;
+    if (auto ok = print(head + table_rows(report["sizes"].back())); !ok) return ok;
   }
-  if (session.is_json) return print_json(report);
-  return print(table_foot(report));
+  report["remarks"] = remarks + sample_remark(fewest_samples(report["sizes"]));
+  return session.is_json ? print_json(report) : print(table_foot(report));
 }
 
 }  // namespace
 
 Verb add_bench_scan(CLI::App& operation) {
   auto command = std::make_shared<BenchScanCommand>();
-  auto* sizes = operation.add_option("--sizes", command->sizes, "Rows, for example 2^16,1000000");
+  auto* sizes = operation.add_option_function<std::string>(
+      "--sizes", [command](const std::string& text) { command->sizes = text; },
+      "Rows, for example 2^16,1000000");
   sizes->type_name("N,N,...");
   operation.add_option("--from", command->from, "Smallest size, as a power of two (default 16)")
       ->check(whole_number())
@@ -226,10 +270,14 @@ Verb add_bench_scan(CLI::App& operation) {
       .add_option(
           "--samples", command->samples,
           "Timed samples of each variant (default 30); on a GPU at least so many, up to ten "
-          "times as many until the median is known to 1 %")
+          "times as many until the median is known to 1 %, after a second of warm-up; on a CPU so "
+          "many, after a tenth")
       ->check(whole_number())
       ->type_name("N");
-  operation.add_option("--baselines", command->baselines, "Beside the scan: a copy, or also other")
+  operation
+      .add_option("--baselines", command->baselines,
+                  "Beside the scan: a copy of the same array (default), or also other traffic; a "
+                  "share of copy is the copy's time over the scan's")
       ->check(one_of({"copy", "all"}))
       ->type_name("copy|all");
   operation.add_option("--subgroups", command->subgroups, "Kernels timed (default both)")

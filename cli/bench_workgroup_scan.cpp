@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 
 #include "bench.hpp"
@@ -34,7 +35,7 @@ Json times_json(const WorkgroupScanTimes& times) {
 }
 
 std::string cell(const Json& distribution, const char* key) {
-  return distribution.is_null() ? "-" : fmt::format("{:.2f}", distribution[key].get<double>());
+  return distribution.is_null() ? "-" : figure(distribution[key].get<double>(), 2);
 }
 
 std::string to_text(const Json& report) {
@@ -46,7 +47,7 @@ std::string to_text(const Json& report) {
         "{:<12} {:>9} {:>12} {:>11} {:>13} {:>14}\n", times["implementation"].get<std::string>(),
         times["barriers_per_round"].get<int>(), cell(times["dispatch_us"], "median"),
         cell(times["dispatch_us"], "p95"), cell(times["encode_us"], "median"),
-        rate.is_null() ? "-" : fmt::format("{:.2f}", rate.get<double>() / 1e9));
+        rate.is_null() ? "-" : figure(rate.get<double>() / 1e9, 2));
   }
   return text + fmt::format(
                     "Times are of one dispatch; every workgroup ends with checksum {}. The clock "
@@ -62,16 +63,27 @@ bool is_clock_too_coarse(const WorkgroupScanReport& report, std::uint32_t dispat
   });
 }
 
-std::string remarks_on(const WorkgroupScanReport& report, std::uint32_t dispatches,
+/// Of the implementation that dropped most.
+std::uint32_t fewest_samples(const WorkgroupScanReport& report, std::uint32_t measured) {
+  std::uint32_t dropped = 0;
+  for (const WorkgroupScanTimes& times : report.implementations)
+    dropped = std::max(dropped, times.dropped);
+  return measured - dropped;
+}
+
+std::string remarks_on(const WorkgroupScanReport& report, const WorkgroupScanOptions& options,
                        const Device& device) {
   std::string remarks = bench_remarks(device, report.clock == BenchmarkClock::device);
-  if (is_clock_too_coarse(report, dispatches)) {
+  if (is_clock_too_coarse(report, options.dispatches)) {
     remarks += fmt::format(
         "An iteration lasts less than {:.0f} steps of the clock ({:.0f} ns each): ask for more "
         "--dispatches or --rounds.\n",
         bench::kFewestSteps, report.clock_step_ns);
   }
-  return remarks;
+  if (!std::ranges::all_of(report.implementations, &WorkgroupScanTimes::is_supported)) {
+    remarks += "The device has no subgroup operations: only the portable kernel is timed.\n";
+  }
+  return remarks + sample_remark(fewest_samples(report, options.measured));
 }
 
 Result<WorkgroupScanReport> measure(Device& device, const WorkgroupScanOptions& options) {
@@ -86,7 +98,7 @@ Result<void> run(const WorkgroupScanOptions& options, Session& session) {
   if (!device) return pass_on(device);
   const auto result = measure(*device, options);
   if (!result) return pass_on(result);
-  const std::string remarks = remarks_on(*result, options.dispatches, *device);
+  const std::string remarks = remarks_on(*result, options, *device);
   Json report = bench_machine(*device);
   report["clock"] = bench_clock(result->clock == BenchmarkClock::device);
   report["clock_step_ns"] = result->clock_step_ns;
@@ -113,7 +125,7 @@ Verb add_bench_workgroup_scan(CLI::App& operation) {
   WorkgroupScanOptions& options = *command;
   const auto add_count = [&](const char* name, std::uint32_t& count, const std::string& help) {
     operation.add_option(name, count, fmt::format("{} (default {})", help, count))
-        ->check(whole_number())
+        ->check(whole_number(std::numeric_limits<std::uint32_t>::max()))
         ->type_name("N");
   };
   add_count("--workgroups", options.workgroups, "Workgroups of a dispatch");
@@ -124,7 +136,7 @@ Verb add_bench_workgroup_scan(CLI::App& operation) {
   add_count("--workgroup-size", options.workgroup_size, "Lanes of a workgroup, 256 or 512");
   add_choice<ScanMode>(operation, "--mode", options.mode,
                        {{"exclusive", ScanMode::exclusive}, {"inclusive", ScanMode::inclusive}},
-                       "What each scan computes");
+                       "What each scan computes (default exclusive)");
   return [command](Session& session) { return run(*command, session); };
 }
 

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "io/output_file.hpp"
-#include "option_values.hpp"
 #include "session.hpp"
+#include "usage.hpp"
 #include "verbs.hpp"
 #include "wgprim/version.hpp"
 
@@ -70,27 +70,6 @@ void set_up_signals() {
   }
   std::signal(SIGPIPE, SIG_IGN);  // A closed pipe arrives as an error of write.
   std::signal(SIGXFSZ, SIG_IGN);  // So does a file size limit.
-}
-
-std::string verb_names() {
-  std::vector<std::string> names;
-  names.reserve(kVerbs.size());
-  for (const VerbEntry& entry : kVerbs)
-    names.emplace_back(entry.name);
-  return joined(names, ", ");
-}
-
-/// CLI11's words, but where no verb is understood: then they list the verbs.
-std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
-  if (app.get_subcommands().empty()) {
-    const auto words = app.remaining();
-    const auto unknown =
-        std::ranges::find_if(words, [](const std::string& word) { return word[0] != '-'; });
-    if (unknown == words.end()) return fmt::format("A verb is required ({}).", verb_names());
-    return fmt::format("There is no verb '{}' ({}).", *unknown, verb_names());
-  }
-  const std::string message = error.what();
-  return message.ends_with('.') ? message : message + ".";
 }
 
 /// What the words ask for, ready to run: a verb, or to print the help or the version.

@@ -1,8 +1,10 @@
-// What the value of an option may be: one of a few words, or a whole number.
+// What the value of an option may be: one of a few words, or a whole number. Figures in tables.
 #pragma once
 
 #include <CLI/CLI.hpp>
 
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,8 +14,13 @@ namespace wgprim::cli {
 /// Refuses any other word.
 CLI::Validator one_of(const std::vector<std::string>& words);
 
-/// Refuses what CLI11 would bend into shape: signs, octal and hexadecimal digits, 2^64 and above.
-CLI::Validator whole_number();
+/// Refuses what CLI11 would bend into shape (signs, octal and hexadecimal digits) and what is above
+/// `most`.
+CLI::Validator whole_number(std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
+
+/// With so many decimals, or as many as two significant digits take: never "0.00" for what is not
+/// 0.
+std::string figure(double value, int decimals);
 
 /// "auto|on|off".
 std::string joined(const std::vector<std::string>& words, std::string_view separator);

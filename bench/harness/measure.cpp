@@ -70,6 +70,9 @@ class Measuring {
       }
     }
     turns_counted_ += turns;
+    if (options_.progress) {
+      options_.progress(is_sampling_ ? turns_counted_ : 0, options_.most_samples);
+    }
     return {};
   }
 
@@ -126,6 +129,7 @@ class Measuring {
 
   Result<void> sample() {
     forget();
+    is_sampling_ = true;
     while (!is_settled() && turns_counted_ < options_.most_samples) {
       const std::size_t left = options_.most_samples - turns_counted_;
       if (auto ok = submit(std::min(turns_of_a_submit(), left)); !ok) return ok;
@@ -162,6 +166,7 @@ class Measuring {
   std::size_t turns_counted_ = 0;
   std::chrono::nanoseconds turn_time_ = std::chrono::hours(1);
   double step_ = 0;
+  bool is_sampling_ = false;  ///< No longer warming up.
   bool is_clock_too_coarse_ = false;
   std::uint32_t batch_ = 1;
 };

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -41,6 +42,8 @@ struct MeasureOptions {
   std::chrono::nanoseconds submit_time = std::chrono::milliseconds(20);
   /// The first turn of a submit finds an idle device with low clocks: it is run and not counted.
   bool has_lead_turn = true;
+  /// Hears after each submit how many samples of each variant are taken, of how many at most.
+  std::function<void(std::size_t done, std::size_t most)> progress = {};
 };
 
 struct VariantTimes {

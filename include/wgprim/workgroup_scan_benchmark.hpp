@@ -51,8 +51,10 @@ struct WorkgroupScanReport {
 using IterationSink = std::function<void(std::uint64_t done, std::uint64_t total)>;
 
 /// The iteration as a plan: `dispatches` dispatches that write a checksum a workgroup to the import
-/// "checksums". Errors: a count of 0 or another workgroup size (invalid_argument); a workgroup
-/// wider than the device's, or more workgroups than it dispatches (limit_exceeded).
+/// "checksums". Errors: a count of 0, more than 10^6 rounds, 10^4 dispatches, 10^5 iterations of a
+/// kind or 2^30 workgroups x rounds x dispatches, another mode or workgroup size
+/// (invalid_argument); a workgroup wider than the device's, or more workgroups than it dispatches
+/// (limit_exceeded).
 Result<Plan> plan_workgroup_scan(const WorkgroupScanOptions& options, bool uses_subgroups,
                                  const Limits& limits);
 

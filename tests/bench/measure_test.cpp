@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -63,6 +64,21 @@ TEST(MeasureTest, gives_times_of_one_run_and_checks_before_and_after) {
   EXPECT_GE(result->variants[0].samples, 10u);
   EXPECT_EQ(result->batch, 1u);
   EXPECT_EQ(stage.checks, 2);
+}
+
+TEST(MeasureTest, tells_how_many_samples_are_taken) {
+  FakeStage stage;
+  std::vector<std::size_t> heard;
+  MeasureOptions options = quick();
+  options.progress = [&](std::size_t done, std::size_t most) {
+    heard.push_back(done);
+    EXPECT_EQ(most, 40u);
+  };
+  const auto result = measure(stage, options);
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_TRUE(std::ranges::is_sorted(heard));
+  EXPECT_EQ(heard.front(), 0u);  // The warm-up.
+  EXPECT_EQ(heard.back(), result->variants[0].samples);
 }
 
 TEST(MeasureTest, a_wrong_result_before_or_after_is_an_error_not_a_report) {

@@ -36,6 +36,7 @@ def run(script: str, *arguments: object, status: int = 0) -> subprocess.Complete
     environment = {name: value for name, value in os.environ.items() if name != "DISPLAY"}
     done = subprocess.run(
         [sys.executable, str(BENCH / script), *map(str, arguments)],
+        stdin=subprocess.DEVNULL,
         env=environment,
         capture_output=True,
         text=True,

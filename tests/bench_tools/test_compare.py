@@ -96,6 +96,11 @@ def test_different_clocks_and_scans_are_named(tmp_path: Path) -> None:
     [
         ("", "is not JSON"),
         ("[]", "no list 'sizes'"),
+        ('{"implementations": []}', "one of bench workgroup-scan, which knows no sizes"),
+        (
+            '{"sizes": [{"rows": 4, "results": []}, {"rows": 4, "results": []}]}',
+            "the size of 4 rows is there twice",
+        ),
         ('{"sizes": 3}', "no list 'sizes'"),
         ('{"sizes": [{"results": []}]}', "no positive number 'rows'"),
         ('{"sizes": [{"rows": 4}]}', "4 rows has no list 'results'"),
@@ -113,6 +118,17 @@ def test_what_is_no_report_is_refused(tmp_path: Path, content: str, words: str) 
         sentence = refusal("compare", *files)
         assert str(bad) in sentence
         assert words in sentence
+
+
+def test_standard_input_is_named(tmp_path: Path) -> None:
+    good = write(tmp_path / "good.json", one(1, 1))
+    assert refusal("compare", "-", good).startswith("standard input is not JSON: ")
+
+
+def test_no_time_is_nought(tmp_path: Path) -> None:
+    lines = compare(tmp_path, one(0.04, 0.04), one(4000, 4000))
+    assert row_of(lines, "scan")[:2] == ["0.040", "4000.0"]
+    assert row_of(compare(tmp_path, one(4000, 4000), one(0.04, 0.04)), "scan")[2] == "0.000010"
 
 
 def test_a_missing_file_and_nothing_in_common_are_refused(tmp_path: Path) -> None:

@@ -36,9 +36,32 @@ def test_the_peers_of_the_cpu_stand_in_one_table(tmp_path: Path, tool: Path) -> 
 
 def test_what_is_not_there_is_left_out_by_name(tmp_path: Path) -> None:
     options = ["--wgprim", tmp_path / "none", "--output", tmp_path / "out"]
-    done = run("peers/run", *SIZES, *options, "--only", "wgprim,cpu", "--cpu-to", "9")
+    done = run("peers/run", *SIZES, *options, "--only", "wgprim,cpu", "--cpu-to", "9", status=1)
     assert "wgprim is left out: " in done.stdout
     assert "cpu is left out: the smallest size is above --cpu-to 9." in done.stdout
+    assert done.stderr == "run: nothing was timed: no peer that was asked for is there.\n"
+    assert "median us" not in done.stdout
+
+
+def test_one_that_is_left_out_beside_one_that_ran_is_no_failure(tmp_path: Path, tool: Path) -> None:
+    options = ["--wgprim", tool, "--only", "wgprim,cpu", "--cpu-to", "9"]
+    assert "cpu is left out: " in run("peers/run", *SIZES, *options, "--output", tmp_path).stdout
+
+
+@pytest.mark.parametrize("folder", ["/dev/null/x", "/proc/x"])
+def test_a_folder_that_cannot_be_written_is_refused(folder: str) -> None:
+    done = run("peers/run", *SIZES, "--only", "cpu", "--output", folder, status=2)
+    assert done.stderr.startswith(f"run: the folder {folder} cannot be written: ")
+    assert done.stderr.count("\n") == 1
+
+
+def test_no_rate_of_the_table_is_nought(tmp_path: Path, tool: Path) -> None:
+    slow = report({1024: [result("chained", 4e5, 5e5, gigabytes_per_second=2e-5)]})
+    tool.write_text(f"#!/bin/sh\ncat <<END\n{json.dumps(slow)}\nEND\n")
+    options = ["--wgprim", tool, "--only", "wgprim", "--output", tmp_path]
+    lines = [line.split() for line in run("peers/run", *SIZES, *options).stdout.splitlines()]
+    chained = ["2^10", "wgprim", "chained", "400000.0", "500000.0", "0.0000026", "0.000020", "-"]
+    assert chained in lines
 
 
 def compiler(folder: Path, program: str) -> Path:
@@ -57,9 +80,10 @@ def test_cub_is_left_out_without_a_compiler_or_a_device(
 ) -> None:
     options = [*SIZES, "--only", "cuda", "--output", tmp_path / "out"]
     monkeypatch.setenv("NVCC", str(tmp_path / "none"))
-    assert "cuda is left out: " in run("peers/run", *options).stdout
+    assert "cuda is left out: " in run("peers/run", *options, status=1).stdout
     monkeypatch.setenv("NVCC", str(compiler(tmp_path, "exit 77")))
-    assert "cuda is left out: it finds no device." in run("peers/run", *options).stdout
+    done = run("peers/run", *options, status=1)
+    assert "cuda is left out: it finds no device." in done.stdout
     monkeypatch.setenv("NVCC", str(compiler(tmp_path, "exit 1")))
     assert "cuda FAILED: " in run("peers/run", *options, status=1).stdout
 

@@ -109,14 +109,67 @@ TEST_F(WorkgroupScan, refuses_counts_of_0_and_other_widths) {
             "The workgroup size is 256 or 512, not 384.");
 }
 
-TEST_F(WorkgroupScan, folds_many_workgroups_within_the_limit) {
+TEST_F(WorkgroupScan, refuses_counts_that_would_run_for_ever) {
+  const auto message_of = [&](std::uint32_t WorkgroupScanOptions::* count, std::uint32_t value) {
+    WorkgroupScanOptions options = few(1, ScanMode::exclusive);
+    options.*count = value;
+    const auto refused = plan_workgroup_scan(options, false, {});
+    return refused ? "accepted" : refused.error().message;
+  };
+  using Options = WorkgroupScanOptions;
+  EXPECT_EQ(message_of(&Options::rounds, 1'000'001),
+            "The number of rounds must be from 1 to 1000000, not 1000001.");
+  EXPECT_EQ(message_of(&Options::dispatches, 10'001),
+            "The number of dispatches must be from 1 to 10000, not 10001.");
+  EXPECT_EQ(message_of(&Options::warmup, 100'001),
+            "The number of warm-up iterations must be from 1 to 100000, not 100001.");
+  EXPECT_EQ(message_of(&Options::measured, 4'294'967'295),
+            "The number of measured iterations must be from 1 to 100000, not 4294967295.");
+  EXPECT_EQ(message_of(&Options::rounds, 1'000'000), "accepted");
+  EXPECT_EQ(message_of(&Options::workgroups, 1u << 29), "accepted");  // x 2 dispatches
+  EXPECT_EQ(message_of(&Options::workgroups, (1u << 29) + 1),
+            "536870913 workgroups x 1 rounds x 2 dispatches are above the 1073741824 scans that an "
+            "iteration may hold.");
+}
+
+TEST_F(WorkgroupScan, refuses_a_mode_that_is_none) {
+  const auto refused = plan_workgroup_scan(few(1, static_cast<ScanMode>(9)), false, {});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message,
+            "The mode is ScanMode::exclusive or ScanMode::inclusive, not number 9.");
+}
+
+TEST_F(WorkgroupScan, folds_many_workgroups_into_three_dimensions) {
+  Limits limits;
+  limits.max_compute_workgroups_per_dimension = 2;
+  WorkgroupScanOptions options = few(1, ScanMode::exclusive);
+  const std::pair<std::uint32_t, Shape> cases[] = {
+      {1, {1, 1, 1}}, {2, {2, 1, 1}}, {3, {2, 2, 1}}, {5, {2, 2, 2}}, {8, {2, 2, 2}}};
+  for (const auto& [workgroups, shape] : cases) {
+    options.workgroups = workgroups;
+    EXPECT_EQ(must(plan_workgroup_scan(options, false, limits)).dispatches[0].shape, shape);
+  }
+  options.workgroups = 9;
+  EXPECT_EQ(plan_workgroup_scan(options, false, limits).error().message,
+            "9 workgroups are more than a dispatch may have, 2 in each of three dimensions "
+            "(maxComputeWorkgroupsPerDimension).");
+}
+
+TEST_F(WorkgroupScan, runs_folded) {
+  Device narrow = must(Device::create({.limits = {"maxComputeWorkgroupsPerDimension=2"}}));
+  WorkgroupScanOptions options = few(1, ScanMode::exclusive);
+  options.workgroups = 7;
+  EXPECT_EQ(must(benchmark_workgroup_scan(narrow, options)).checksum, 1793u);
+}
+
+TEST_F(WorkgroupScan, its_plan_tells_how_much_it_does) {
   Limits limits;
   limits.max_compute_workgroups_per_dimension = 2;
   const auto plan = must(plan_workgroup_scan(few(1, ScanMode::exclusive), false, limits));
-  EXPECT_EQ(plan.dispatches[0].shape, (Shape{2, 2, 1}));
-  WorkgroupScanOptions many = few(1, ScanMode::exclusive);
-  many.workgroups = 5;
-  EXPECT_EQ(plan_workgroup_scan(many, false, limits).error().code, ErrorCode::limit_exceeded);
+  const Workload padded{.workgroups = 4, .invocations = 4 * 256, .bytes_written = 3 * 4};
+  EXPECT_EQ(plan.dispatches[0].workload, padded);
+  const Workload both{.workgroups = 8, .invocations = 8 * 256, .bytes_written = 6 * 4};
+  EXPECT_EQ(plan.workload, both);
 }
 
 }  // namespace

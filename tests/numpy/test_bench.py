@@ -2,6 +2,7 @@
 
 import json
 import math
+import os
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -83,6 +84,71 @@ def test_a_table_has_a_line_for_each_variant() -> None:
         assert words in lines
     for name, version in info["versions"].items():
         assert f"{name.replace('_', '-')} {version}" in lines
+
+
+def figures_of(table: str, name: str) -> list[str]:
+    """The cells behind a name of a table's first line of that name."""
+    line = next(line for line in table.splitlines() if f"  {name} " in line)
+    return line.split(name, 1)[1].split()
+
+
+def test_no_rate_of_a_table_is_nought() -> None:
+    table = run("bench", "scan", "--sizes", "1", "--samples", "3").stdout.decode()
+    for name in ("copy", "chained, portable"):
+        median, _, p95, rate, share = figures_of(table, name)[:5]
+        assert all(float(figure) > 0 for figure in (median, p95, rate, share)), table
+
+
+def test_a_table_says_what_a_share_of_copy_is() -> None:
+    table = run("bench", "scan", "--sizes", "1000", "--samples", "3").stdout.decode()
+    assert "of copy is the copy's time over the variant's" in table
+
+
+@pytest.mark.parametrize(("samples", "is_remarked"), [("19", True), ("20", False)])
+def test_p95_of_few_samples_is_remarked(samples: str, is_remarked: bool) -> None:
+    arguments = ("bench", "scan", "--sizes", "1000", "--samples", samples)
+    sentence = "Of fewer than 20 samples p95 is the longest."
+    assert (sentence in run_json(*arguments)["remarks"]) == is_remarked
+    assert (sentence in run(*arguments).stdout.decode()) == is_remarked
+
+
+@pytest.mark.parametrize("operation", ["scan", "workgroup-scan"])
+def test_a_table_says_so_where_no_driver_is_named(operation: str) -> None:
+    info = adapter_info()
+    driver = info["adapters"][info["index"]]["driver"]
+    quick = QUICK if operation == "scan" else ("--workgroups", "3", "--measured", "2")
+    title = run("bench", operation, *quick).stdout.decode().splitlines()[0]
+    assert f"driver {driver or 'unknown'})" in title
+
+
+def on_a_terminal(*arguments: str) -> str:
+    """What the tool writes to stderr where that is a terminal."""
+    terminal, stderr = os.openpty()
+    command = [CLI, *arguments]
+    with subprocess.Popen(
+        command, env=environment(), stdout=subprocess.DEVNULL, stderr=stderr
+    ) as child:
+        os.close(stderr)
+        shown = b""
+        while chunk := read_terminal(terminal):
+            shown += chunk
+        assert child.wait(timeout=60) == 0
+    os.close(terminal)
+    return shown.decode()
+
+
+def read_terminal(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 4096)
+    except OSError:  # EIO: nobody holds the other end any more
+        return b""
+
+
+@pytest.mark.parametrize("options", [(), ("--json",)])
+def test_a_long_run_shows_on_a_terminal_how_far_it_is(options: tuple[str, ...]) -> None:
+    shown = on_a_terminal("bench", "scan", "--sizes", "2^16", "--samples", "150", *options)
+    assert "65,536 rows [" in shown and "% " in shown
+    assert shown.endswith("\r\x1b[K")
 
 
 def test_without_subgroups_only_portable_kernels_are_timed_and_it_says_so() -> None:

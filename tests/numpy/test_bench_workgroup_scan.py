@@ -41,6 +41,21 @@ def test_workgroup_scan_without_subgroups_and_timestamps() -> None:
     assert "no timestamps" in table and "from submit to completion" in table
     portable_line = next(line for line in table.splitlines() if line.startswith("portable"))
     assert "-" not in portable_line.split()
+    for text in (report["remarks"], table):
+        assert "no subgroup operations: only the portable kernel is timed" in text
+        assert "Of fewer than 20 samples p95 is the longest." in text
+
+
+def test_workgroup_scan_with_subgroups_and_many_samples_has_no_such_remarks() -> None:
+    remarks = run_json("bench", "workgroup-scan", *FEW[:-1], "20")["remarks"]
+    assert "subgroup operations" not in remarks and "samples" not in remarks
+
+
+def test_no_figure_of_the_table_is_nought() -> None:
+    few = ("--workgroups", "1", "--rounds", "1", "--dispatches", "1", "--measured", "3")
+    table = run("bench", "workgroup-scan", *few).stdout.decode()
+    portable_line = next(line for line in table.splitlines() if line.startswith("portable"))
+    assert all(float(figure) > 0 for figure in portable_line.split()[1:]), table
 
 
 def test_workgroup_scan_says_when_the_clock_is_too_coarse(lying_device: Path) -> None:

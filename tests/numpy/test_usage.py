@@ -21,7 +21,7 @@ WRONG = [  # (arguments, words of the sentence)
     ("scan in.npy", ["--output"]),
     ("scan -o out.npy", ["IN"]),
     ("scan in.npy other.npy -o out.npy", ["other.npy"]),
-    ("scan in.npy -o out.npy -o other.npy", ["--output"]),
+    ("scan in.npy -o out.npy -o other.npy", ["--output may be given once, not 2 times."]),
     ("scan in.npy -o out.npy --inclusive --exclusive", ["--inclusive", "--exclusive"]),
     ("scan in.npy -o out.npy --exclusive --inclusive", ["--inclusive", "--exclusive"]),
     ("scan in.npy -o out.npy --path single-pass", ["--path", "'single-pass'", "auto, chained"]),
@@ -54,14 +54,26 @@ WRONG = [  # (arguments, words of the sentence)
     ("check scan --seed -1", ["'-1'"]),
     ("check scan --cases -1", ["'-1'"]),
     ("bench", ["OP", "scan"]),
-    ("bench sort", ["sort"]),
+    ("bench sort", ["'bench' has no operation 'sort' (scan, workgroup-scan)."]),
     ("bench scan --sizes 0", ["'0'", "4294967295"]),
     ("bench scan --sizes 2^16,2^32", ["'2^32'", "2^31"]),
     ("bench scan --sizes 1e6", ["'1e6'"]),
     ("bench scan --from 20 --to 10", ["2^20", "2^10"]),
+    ("bench scan --from 40 --to 41", ["up to 2^31, not 2^41"]),
     ("bench scan --sizes 8 --from 4", ["--sizes", "--from"]),
+    ("bench scan --sizes 8,", ["Size ''"]),
+    ("bench scan --sizes ,8", ["Size ''"]),
+    ("bench scan --sizes 8,8", ["--sizes names 8 rows twice"]),
+    ("bench scan --sizes 1024,2^10", ["--sizes names 1,024 rows twice"]),
     ("bench scan --sizes 8 --samples 0", ["from 1 to 100000, not 0"]),
-    ("bench workgroup-scan --rounds 0", ["rounds", "not 0"]),
+    ("bench workgroup-scan --rounds 0", ["rounds must be from 1 to 1000000, not 0"]),
+    ("bench workgroup-scan --rounds 4294967295", ["from 1 to 1000000"]),
+    ("bench workgroup-scan --warmup 4294967295", ["warm-up iterations", "from 1 to 100000"]),
+    ("bench workgroup-scan --measured 100001", ["measured iterations", "from 1 to 100000"]),
+    ("bench workgroup-scan --dispatches 1000000", ["dispatches", "from 1 to 10000"]),
+    ("bench workgroup-scan --workgroups 4294967295", ["workgroups x 32 rounds", "above"]),
+    ("bench workgroup-scan --workgroups 4294967296", ["'4294967296'", "below 2^32"]),
+    ("bench workgroup-scan --workgroups 1 --workgroups 2", ["once, not 2 times"]),
     ("bench workgroup-scan --workgroup-size 300", ["256 or 512", "300"]),
     ("bench workgroup-scan --mode both", ["'both'", "exclusive, inclusive"]),
     ("bench scan --in-place", ["--in-place"]),
@@ -83,13 +95,30 @@ def test_wrong_usage_says_what_is_right(folder: Path, arguments: str, words: lis
     assert os.listdir(folder) == ["in.npy"]
 
 
-@pytest.mark.parametrize("option", ["--output", "--dtype", "--limit", "--path"])
-def test_an_option_without_its_value(folder: Path, option: str) -> None:
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ("scan in.npy -o out.npy --output", "--output: a value is missing (OUT)."),
+        ("scan in.npy -o out.npy --dtype", "--dtype: a value is missing (TYPE)."),
+        ("scan in.npy -o out.npy --limit", "--limit: a value is missing (NAME=VALUE)."),
+        ("scan in.npy -o out.npy --path", "--path: a value is missing (auto|chained)."),
+        ("info --adapter", "--adapter: a value is missing (NAME|INDEX)."),
+        ("bench scan --from", "--from: a value is missing (EXPONENT)."),
+        ("bench scan --adapter", "--adapter: a value is missing (NAME|INDEX)."),
+        ("bench workgroup-scan --mode", "--mode: a value is missing (exclusive|inclusive)."),
+    ],
+)
+def test_an_option_without_its_value(folder: Path, arguments: str, sentence: str) -> None:
     np.save(folder / "in.npy", random_words(10))
-    done = run("scan", "in.npy", "-o", "out.npy", option, cwd=folder, status=2)
+    done = run(*arguments.split(), cwd=folder, status=2)
     assert done.stdout == b""
-    assert done.stderr.startswith(f"wgprim: {option}: ".encode())
+    assert done.stderr.decode() == f"wgprim: {sentence}\n"
     assert os.listdir(folder) == ["in.npy"]
+
+
+def test_an_empty_list_of_sizes_is_refused() -> None:
+    sentence = refusal("bench", "scan", "--sizes", "", status=2, code="invalid_argument")
+    assert sentence.startswith("Size '' is neither")
 
 
 def test_two_things_cannot_have_stdout(folder: Path) -> None:
@@ -107,6 +136,14 @@ def test_help_lists_the_shared_options(verb: str) -> None:
     assert all(option in text for option in SHARED_OPTIONS)
     assert text == run(verb, "-h").stdout.decode()
     assert verb in run("--help").stdout.decode()
+
+
+@pytest.mark.parametrize("operation", ["scan", "workgroup-scan"])
+def test_help_of_a_benchmark_lists_the_shared_options(operation: str) -> None:
+    text = run("bench", operation, "--help").stdout.decode()
+    assert all(text.count(option) == 1 for option in SHARED_OPTIONS)
+    assert operation != "scan" or "share of copy is the copy's time over the scan's" in text
+    assert operation == "scan" or "(default exclusive)" in text
 
 
 def test_version() -> None:

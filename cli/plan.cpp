@@ -19,7 +19,7 @@ namespace {
 struct PlanCommand {
   std::string subject;  ///< An operation, else a graph file.
   std::optional<std::uint64_t> rows;
-  std::string format = "text";
+  std::string format;  ///< Empty where not given.
   std::string budget;
   ScanOptions options;
   std::string operation_option;  ///< One that was given and belongs to operations.
@@ -62,6 +62,10 @@ std::string to_page(const Plan& plan, const DeviceProfile& profile) {
 }
 
 Result<void> run(const PlanCommand& command, Session& session) {
+  if (session.is_json && !command.format.empty() && command.format != "json") {
+    return refuse(
+        fmt::format("--json and --format {} ask for two forms; one is printed.", command.format));
+  }
   if (!command.is_operation()) {
     if (auto ok = check_subject(command.subject); !ok) return ok;
   }
@@ -83,11 +87,11 @@ Result<void> run(const PlanCommand& command, Session& session) {
 
 Verb add_plan(CLI::App& verb) {
   auto command = std::make_shared<PlanCommand>();
-  verb.add_option("OP", command->subject,
+  verb.add_option("OP|GRAPH", command->subject,
                   "An operation (scan), else a graph file; ./scan is a file of that name")
       ->required()
       ->type_name("scan|GRAPH.json");
-  verb.add_option("--format", command->format, "How to print it")
+  verb.add_option("--format", command->format, "How to print it (default text)")
       ->check(one_of({"text", "json", "dot"}))
       ->type_name("text|json|dot");
   add_budget(verb, command->budget);

@@ -67,6 +67,9 @@ Json to_json(const RunCommand& command, const Device& device, const Plan& plan, 
   const bool is_deterministic = std::ranges::all_of(plan.nodes, &PlanNode::is_deterministic);
   return {{"adapter", device.adapter().name},
           {"backend", device.adapter().backend},
+          {"path", nullptr},  // These three are of one operation; see "nodes".
+          {"reason", nullptr},
+          {"rows", nullptr},
           {"dispatches", plan.dispatches.size()},
           {"bytes_read", plan.workload.bytes_read},
           {"bytes_written", plan.workload.bytes_written},
@@ -132,7 +135,7 @@ Result<void> run(const RunCommand& command, Session& session) {
   if (!profile) return pass_on(profile);
   const auto plan = plan_run(*graph, *words, *profile);
   if (!plan) return pass_on(plan);
-  auto buffers = RunBuffers::read(*plan, words->binds);
+  auto buffers = RunBuffers::read(*plan, words->binds, words->parameters);
   if (!buffers) return pass_on(buffers);
   const auto stream_format = buffers->stdin_format().value_or(io::FileFormat::raw);
   auto outputs = RunOutputs::open(words->outs, *graph, *plan, stream_format);

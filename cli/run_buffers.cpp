@@ -57,7 +57,8 @@ class RowPicker {
 
 }  // namespace
 
-Result<RunBuffers> RunBuffers::read(const Plan& plan, const std::vector<Assignment>& binds) {
+Result<RunBuffers> RunBuffers::read(const Plan& plan, const std::vector<Assignment>& binds,
+                                    const std::map<std::string, bool>& parameters) {
   RunBuffers buffers(plan);
   std::unordered_map<std::string_view, std::uint32_t> index_of;
   for (std::uint32_t index = 0; index < plan.buffers.size(); ++index)
@@ -70,7 +71,7 @@ Result<RunBuffers> RunBuffers::read(const Plan& plan, const std::vector<Assignme
     }
     if (auto ok = buffers.bind(bind, found->second); !ok) return pass_on(ok);
   }
-  if (auto ok = buffers.check_unbound(); !ok) return pass_on(ok);
+  if (auto ok = buffers.check_unbound(parameters); !ok) return pass_on(ok);
   return buffers;
 }
 
@@ -92,13 +93,16 @@ Result<void> RunBuffers::bind(const Assignment& bind, std::uint32_t index) {
   return {};
 }
 
-Result<void> RunBuffers::check_unbound() const {
+Result<void> RunBuffers::check_unbound(const std::map<std::string, bool>& parameters) const {
   std::vector<bool> is_known(plan_->buffers.size());  // Bound, or written by an earlier node.
   for (const auto& [index, payload] : payloads_)
     is_known[index] = true;
   for (const PlanNode& node : plan_->nodes) {
+    const auto condition = parameters.find(node.condition);
+    if (condition != parameters.end() && !condition->second) continue;  // It does not run.
     for (const std::uint32_t index : node.reads) {
       const PlanBuffer& buffer = plan_->buffers[index];
+      if (std::ranges::binary_search(node.writes, index)) continue;  // Its first use writes.
       if (is_known[index] || buffer.role != BufferRole::imported) continue;
       return fail(ErrorCode::invalid_argument,
                   fmt::format("Buffer '{}' is read by node '{}' before anything wrote it, and is "

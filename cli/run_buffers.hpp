@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -20,8 +21,10 @@ class RunBuffers {
  public:
   /// Reads the bound files and checks them against the plan. `plan` outlives the buffers.
   /// Errors: a bound buffer that is unknown or scratch; a file whose payload is not exactly the
-  /// buffer's bytes; an unbound buffer that is read before it is written; those of reading files.
-  static Result<RunBuffers> read(const Plan& plan, const std::vector<Assignment>& binds);
+  /// buffer's bytes; an unbound buffer whose first use, by a node that runs with these parameters,
+  /// only reads it; those of reading files.
+  static Result<RunBuffers> read(const Plan& plan, const std::vector<Assignment>& binds,
+                                 const std::map<std::string, bool>& parameters);
 
   /// Makes device buffers of all imports and fills them; the rest start as zeros.
   Result<void> upload(Device& device, ProgressLine& line);
@@ -37,7 +40,7 @@ class RunBuffers {
  private:
   explicit RunBuffers(const Plan& plan) : plan_(&plan) {}
   Result<void> bind(const Assignment& bind, std::uint32_t index);
-  Result<void> check_unbound() const;
+  Result<void> check_unbound(const std::map<std::string, bool>& parameters) const;
   Result<void> fill(Device& device, std::uint32_t index, const std::function<void(std::uint64_t)>&);
 
   const Plan* plan_;

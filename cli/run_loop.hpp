@@ -30,7 +30,7 @@ class RunLoop {
           std::optional<NodeTimer> timer)
       : device_(device),
         executable_(executable),
-        inspector_(executable.plan(), profile),
+        inspector_(executable.plan(), profile, device.adapter().is_software),
         timer_(std::move(timer)) {}
   Result<void> run_whole(const EncodeOptions& options);
   template <class Show>

@@ -82,9 +82,11 @@ void add_run_options(CLI::App& verb, RunCommand& command) {
         ->allow_extra_args(false);
   };
   verb.add_option("GRAPH", command.graph, "A graph file, or - for stdin")->required();
-  add_list("--bind", command.binds, "BUFFER=FILE",
-           "Fill an imported buffer: the data of a .npy file or a raw file, exactly its bytes; - "
-           "for stdin. Buffers that are written first may be left to start as zeros");
+  add_list(
+      "--bind", command.binds, "BUFFER=FILE",
+      "Fill an imported buffer: the data of a .npy file or a raw file, exactly its bytes; - "
+      "for stdin. Buffers whose first use writes them, or reads and writes them, may be left to "
+      "start as zeros");
   add_list("--out", command.outs, "NAME=FILE",
            "Where an imported buffer (as uint32) or a view (in its format) goes: .npy if FILE ends "
            "so, else raw; - for stdout; may be a file that is bound");

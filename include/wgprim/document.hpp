@@ -16,8 +16,10 @@ namespace wgprim {
 /// Gives the text of a file that a graph names as `wgsl_file`, relative to the graph.
 using LoadText = std::function<Result<std::string>(std::string_view path)>;
 
-/// Reads a graph. Errors: invalid_file with the key and its place; those of `load` and of Graph's
-/// declarations, with the place before the sentence. Without `load`, `wgsl_file` is an error.
+/// Reads a graph. `load` is called once for each path; what all nodes load of it ends at 256 MiB
+/// (limit_exceeded). Errors: invalid_file with the key and its place; those of `load` and of
+/// Graph's declarations, with the place before the sentence. Without `load`, `wgsl_file` is an
+/// error; the path "-" always is.
 Result<Graph> graph_from_json(std::string_view text, const LoadText& load = {});
 
 /// The graph as a document that `graph_from_json` reads to an equal graph; one buffer, view or node
@@ -27,9 +29,9 @@ Result<std::string> to_json(const Graph& graph);
 /// One item of a list a line, keys always in the same order: made for line-by-line comparison.
 std::string to_json(const Plan& plan);
 
-/// The plan that `to_json` wrote: plan_from_json(to_json(plan)) == plan. Totals are read as they
-/// stand. Indices are not checked here; Executable::create checks a plan whole.
-/// Errors: invalid_file with the key and its place.
+/// The plan that `to_json` wrote: plan_from_json(to_json(plan)) == plan. Every index is one of its
+/// list, so that reports can be made of the plan; totals are read as they stand, and
+/// Executable::create checks a plan whole. Errors: invalid_file with the key and its place.
 Result<Plan> plan_from_json(std::string_view text);
 
 }  // namespace wgprim

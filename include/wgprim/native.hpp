@@ -35,7 +35,8 @@
 namespace wgprim {
 
 /// Objects created since the device was made. A second encode of an executable adds nothing here,
-/// but for the buffers of its row counts.
+/// but for the buffers of its row counts, and bind groups where an import is a bare WGPUBuffer or
+/// row counts go into a caller's pass.
 struct CreationCounts {
   std::uint64_t pipelines = 0;
   std::uint64_t bind_groups = 0;
@@ -176,7 +177,10 @@ struct ExternalWork {
 
 /// Records the commands of an external node. It leaves the encoder open, without a pass, and
 /// cannot fail: commands before it are recorded already. Called once an encode, when the node runs.
-/// It may encode other executables. WebGPU errors of its own calls are the caller's to catch.
+/// It may encode other executables, and let go of what the encode uses (Buffer::destroy, the
+/// handles of the executable, execution and timer): that goes once the encode has ended. What it
+/// throws passes through, and the executable can be encoded again; the encoder then holds the
+/// commands before it. WebGPU errors of its own calls are the caller's to catch.
 struct ExternalCall {
   std::string_view node;
   std::function<void(const ExternalWork&)> record;
@@ -219,8 +223,8 @@ class Execution {
 
  private:
   friend class Executable;
-  explicit Execution(std::unique_ptr<State> state);
-  std::unique_ptr<State> state_;
+  explicit Execution(std::shared_ptr<State> state);
+  std::shared_ptr<State> state_;
 };
 
 /// A plan made ready on a device: pipelines, slots, parameter blocks, bind groups.
@@ -234,20 +238,25 @@ class Executable {
 
   /// What stands behind an import wherever an encode does not say otherwise; holds a reference
   /// until it is set again or the executable goes. Errors: an unknown import, a null buffer, one of
-  /// another device (invalid_argument).
+  /// another device, a call from external work of the same executable (invalid_argument).
   Result<void> set_default(const Import& import);
 
   /// Records the plan into the caller's encoder, one of the executable's device, and never submits,
   /// maps, waits or grows. All checks precede the first recorded command: a refused encode has
-  /// recorded nothing and can be retried. May be called several times before one submit: each
-  /// encode keeps its own parameters and row counts.
+  /// recorded nothing and can be retried. One thing shows only while recording: an encoder that
+  /// already refuses commands, found before external work is called and at the end. May be called
+  /// several times before one submit: each encode keeps its own parameters and row counts.
+  /// The second encode with the same imports allocates nothing, but for row counts and imports that
+  /// are bare WGPUBuffers.
   /// Errors: a missing, unknown or repeated import, parameter, row count or external call; a row
   /// count above the capacity; a buffer too small or without a usage the plan needs, mapped,
   /// destroyed or of another device; one buffer behind two imports of which one is written; an
   /// execution that is not done yet.
   Result<void> encode(WGPUCommandEncoder encoder, const EncodeOptions& options);
 
-  /// Records into the caller's open compute pass, where every running node only dispatches.
+  /// Records into the caller's open compute pass, where every running node only dispatches. With
+  /// row counts each call makes its bind groups anew and tries its commands out, which costs as
+  /// much as a first encode; `encode` keeps both.
   /// Errors: those of encode; a running copy, clear or external node; timers (a pass has its own
   /// timestamps).
   Result<void> encode_in_pass(WGPUComputePassEncoder pass, const EncodeOptions& options);

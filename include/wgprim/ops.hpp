@@ -109,6 +109,8 @@ struct IndirectWorkgroups {
 /// may not be both read and written through two uses, nor written and read as uniform or indirect.
 /// With `indirect` (a GPU condition) the device decides how many workgroups run: none for a 0, and
 /// none where a count is beyond the device's limit; `workgroups` is then what budgets count.
+/// A transient that such a node writes first is read unwritten where the device leaves the node
+/// out: a Clear before it makes that zeros.
 struct Compute {
   std::string id;
   std::string wgsl;

@@ -83,11 +83,13 @@ class Inspector {
     std::string path;
     std::string reason;
     std::optional<Outcome> outcome;   ///< Of the latest run; nothing before the first.
-    std::optional<double> latest_ns;  ///< GPU time, where it was timed.
+    std::optional<double> latest_ns;  ///< GPU time in the latest run, where it was timed.
     std::optional<Distribution> times_ns;
   };
 
-  Inspector(const Plan& plan, const DeviceProfile& profile);
+  /// `is_software`: whether the adapter is a CPU (AdapterInfo::is_software), where that is known.
+  Inspector(const Plan& plan, const DeviceProfile& profile,
+            std::optional<bool> is_software = std::nullopt);
 
   /// Takes in a run: Executable::outcomes() and NodeTimer::read(), both by node; the times may be
   /// empty.
@@ -97,15 +99,18 @@ class Inspector {
   std::vector<NodeReport> nodes() const;
   const Capabilities& capabilities() const { return profile_.capabilities; }
   const Limits& limits() const { return profile_.limits; }
+  std::optional<bool> is_software() const { return is_software_; }
 
  private:
   struct History {
     std::optional<Outcome> outcome;
+    std::optional<double> latest_ns;
     std::vector<double> times_ns;  ///< A ring once it is full.
     std::size_t next = 0;
   };
   std::vector<PlanNode> plan_nodes_;
   DeviceProfile profile_;
+  std::optional<bool> is_software_;
   std::vector<History> histories_;
 };
 

@@ -45,7 +45,8 @@ class NodeTimer {
   /// Nanoseconds by node of the latest encode, or of all steps of the latest execution so far:
   /// from the start of the node's first compute pass to the end of its last. Nothing for nodes
   /// that were skipped, have no compute pass (copies, clears, external work), or where the clock
-  /// gave no usable pair. To be asked after the submit has been waited for.
+  /// gave no usable pair. An encode that a check refuses leaves the times as they were. To be asked
+  /// after the submit has been waited for.
   Result<std::vector<std::optional<double>>> read(Device& device) const;
 
   struct State;  ///< Private to the library.

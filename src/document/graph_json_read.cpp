@@ -1,6 +1,7 @@
 // A graph from JSON; see wgprim/document.hpp.
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -17,10 +18,44 @@ namespace {
 /// view again and again would fill any memory.
 constexpr std::size_t kMaxOperandChunks = std::size_t{1} << 22;
 
+/// Nodes hold their WGSL by value, and a few bytes of text name a file of any size again and again.
+constexpr std::uint64_t kMaxLoadedBytes = std::uint64_t{256} << 20;
+
+/// The texts that nodes name as files: each file is read once, and what nodes hold of them bounded.
+class LoadedTexts {
+ public:
+  explicit LoadedTexts(const LoadText& load) : load_(load) {}
+
+  /// Puts the text of `path` into `wgsl`, or refuses what stands under `key`.
+  void read(JsonReader& io, const char* key, const std::string& path, std::string& wgsl) {
+    if (!load_) return io.refuse(key, "names a file, and none can be read here");
+    if (path == "-") return io.refuse(key, "is '-', which stands for no file in a graph");
+    auto found = texts_.find(path);
+    if (found == texts_.end()) {
+      auto text = load_(path);
+      if (!text) return io.refuse(text.error(), key);
+      found = texts_.emplace(path, std::move(*text)).first;
+    }
+    bytes_ += found->second.size();
+    if (bytes_ > kMaxLoadedBytes) {
+      return io.refuse(key,
+                       concat("brings the texts that all nodes load to ", bytes_,
+                              " bytes, above their limit (", kMaxLoadedBytes, ")"),
+                       ErrorCode::limit_exceeded);
+    }
+    wgsl = found->second;
+  }
+
+ private:
+  const LoadText& load_;
+  std::unordered_map<std::string, std::string> texts_;  ///< By path.
+  std::uint64_t bytes_ = 0;
+};
+
 /// Finds what nodes name.
 class Operands {
  public:
-  Operands(const Graph& graph, const LoadText& load) : graph_(graph), load_(load) {}
+  Operands(const Graph& graph, const LoadText& load) : graph_(graph), texts_(load) {}
 
   void begin(std::string_view) {}
 
@@ -58,16 +93,12 @@ class Operands {
     io.forbid("wgsl", "cannot stand beside 'wgsl_file'");
     std::string path;
     io.text(kFile, path);
-    if (!io.is_fine()) return;
-    if (!load_) return io.refuse(kFile, "names a file, and none can be read here");
-    auto text = load_(path);
-    if (!text) return io.refuse(text.error(), kFile);
-    wgsl = std::move(*text);
+    if (io.is_fine()) texts_.read(io, kFile, path, wgsl);
   }
 
  private:
   const Graph& graph_;
-  const LoadText& load_;
+  LoadedTexts texts_;
   std::size_t chunks_ = 0;
 };
 

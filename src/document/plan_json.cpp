@@ -37,6 +37,7 @@ class PlanReader {
     list("dispatches", plan_.dispatches);
     list("passes", plan_.passes);
     list("steps", plan_.steps);
+    check_indices();
     root_.number("scratch_bytes", plan_.scratch_bytes);
     root_.number("scratch_bytes_without_reuse", plan_.scratch_bytes_without_reuse);
     root_.number("largest_binding_bytes", plan_.largest_binding_bytes);
@@ -49,6 +50,31 @@ class PlanReader {
   template <class Item>
   void list(const char* key, std::vector<Item>& items) {
     root_.list(key, items, PlanFields{nodes_, buffers_, plan_.kernels});
+  }
+
+  /// What stands as a number for an item of a list that is read later: whoever prints a plan or
+  /// sums it up takes these as they are.
+  void check_indices() {
+    for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
+      const auto& slot = plan_.buffers[i].slot;
+      if (slot && *slot >= plan_.slots.size()) {
+        root_.refuse(concat("buffers[", i, "].slot"),
+                     concat("is ", *slot, ", where 'slots' has ", plan_.slots.size()));
+      }
+    }
+    for (std::size_t i = 0; i < plan_.passes.size(); ++i) {
+      const auto* pass = std::get_if<PlanComputePass>(&plan_.passes[i]);
+      if (pass != nullptr) check_range("passes", i, *pass, "dispatches", plan_.dispatches.size());
+    }
+    for (std::size_t i = 0; i < plan_.steps.size(); ++i)
+      check_range("steps", i, plan_.steps[i], "nodes", plan_.nodes.size());
+  }
+
+  void check_range(std::string_view list, std::size_t index, const auto& range,
+                   std::string_view items, std::size_t count) {
+    if (range.first < range.end && range.end <= count) return;
+    root_.refuse(concat(list, "[", index, "]"), concat("is [", range.first, ", ", range.end,
+                                                       ") of '", items, "', which has ", count));
   }
 
   template <class Items, class IdOf>

@@ -86,8 +86,10 @@ std::string to_json(const Preflight& preflight) {
 
 std::string to_json(const Inspector& inspector) {
   const Capabilities& capabilities = inspector.capabilities();
+  const auto is_software = inspector.is_software();
   return document({{"capabilities",
-                    {{"subgroups", capabilities.subgroups},
+                    {{"software", is_software ? Json(*is_software) : Json()},
+                     {"subgroups", capabilities.subgroups},
                      {"subgroup_size", capabilities.subgroup_size},
                      {"timestamps", capabilities.timestamps}}},
                    {"limits", limits_json(inspector.limits())},

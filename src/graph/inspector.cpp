@@ -15,16 +15,23 @@ const char* to_string(Outcome outcome) {
   return "executed";
 }
 
-Inspector::Inspector(const Plan& plan, const DeviceProfile& profile)
-    : plan_nodes_(plan.nodes), profile_(profile), histories_(plan.nodes.size()) {}
+Inspector::Inspector(const Plan& plan, const DeviceProfile& profile,
+                     std::optional<bool> is_software)
+    : plan_nodes_(plan.nodes),
+      profile_(profile),
+      is_software_(is_software),
+      histories_(plan.nodes.size()) {}
 
 void Inspector::add_run(std::span<const Outcome> outcomes,
                         std::span<const std::optional<double>> gpu_ns) {
   for (std::size_t i = 0; i < std::min(outcomes.size(), histories_.size()); ++i)
     histories_[i].outcome = outcomes[i];
+  for (History& history : histories_)
+    history.latest_ns.reset();
   for (std::size_t i = 0; i < std::min(gpu_ns.size(), histories_.size()); ++i) {
     if (!gpu_ns[i] || !std::isfinite(*gpu_ns[i])) continue;
     History& history = histories_[i];
+    history.latest_ns = gpu_ns[i];
     if (history.times_ns.size() < kMostTimes) {
       history.times_ns.push_back(*gpu_ns[i]);
     } else {
@@ -45,10 +52,9 @@ std::vector<Inspector::NodeReport> Inspector::nodes() const {
                       .path = node.path,
                       .reason = node.reason,
                       .outcome = history.outcome,
-                      .latest_ns = {},
+                      .latest_ns = history.latest_ns,
                       .times_ns = {}};
     if (!history.times_ns.empty()) {
-      report.latest_ns = history.times_ns[(history.next + kMostTimes - 1) % kMostTimes];
       const auto distribution = distribution_of(history.times_ns);
       if (distribution) report.times_ns = *distribution;
     }

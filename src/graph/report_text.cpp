@@ -52,6 +52,23 @@ void append_times(std::vector<std::string>& row, const Inspector::NodeReport& no
   row.push_back(node.times_ns ? microseconds(node.times_ns->p95) : "-");
 }
 
+/// What the runs ran on: two lines.
+std::string device_text(const Inspector& inspector) {
+  const auto word = [](std::optional<bool> fact) {
+    return !fact ? "unknown" : *fact ? "yes" : "no";
+  };
+  const Capabilities& capabilities = inspector.capabilities();
+  std::string text = concat("software adapter: ", word(inspector.is_software()),
+                            "; subgroups: ", word(capabilities.subgroups));
+  if (capabilities.subgroup_size > 0) text += concat(" (of ", capabilities.subgroup_size, ")");
+  text += concat("; timestamps: ", word(capabilities.timestamps), "\nlimits:");
+  for (const LimitName& limit : limit_names()) {
+    text += concat(text.ends_with(':') ? " " : ", ", limit.name, " ",
+                   grouped(inspector.limits().*limit.member));
+  }
+  return text + "\n";
+}
+
 }  // namespace
 
 std::string to_text(const PlanStats& stats) {
@@ -94,7 +111,7 @@ std::string to_text(const Inspector& inspector) {
     if (is_timed) append_times(row, node);
     table.add(std::move(row));
   }
-  return table.text();
+  return table.text() + device_text(inspector);
 }
 
 }  // namespace wgprim

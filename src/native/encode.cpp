@@ -12,9 +12,10 @@ namespace wgprim {
 namespace native {
 namespace {
 
-Result<NodeTimer::State*> node_timer_of(const Executable::State& state, const NodeTimer& timer) {
+Result<std::shared_ptr<NodeTimer::State>> node_timer_of(const Executable::State& state,
+                                                        const NodeTimer& timer) {
   const auto found = state_of(timer, *state.device);
-  if (!found) return found;
+  if (!found) return pass_on(found);
   if ((*found)->is_recording) {
     return fail(ErrorCode::invalid_argument, "The node timer is timing another encode.");
   }
@@ -23,26 +24,54 @@ Result<NodeTimer::State*> node_timer_of(const Executable::State& state, const No
                 concat("The node timer was made for ", (*found)->capacity,
                        " nodes, fewer than the plan's ", state.plan.nodes.size(), "."));
   }
-  return found;
+  return timer.state();
 }
 
-/// What is being recorded takes no other encode from external work.
+/// While commands are recorded: the executable takes no other encode from external work, and the
+/// buffers in use stay whatever that work lets go of. Ends as if nothing had been timed unless
+/// `keep_times` is called; also when external work throws.
 class RecordingMark {
  public:
-  RecordingMark(Executable::State& state, NodeTimer::State* timer) : state_(state), timer_(timer) {
+  RecordingMark(Executable::State& state, const Recording& recording)
+      : state_(state),
+        timer_(recording.node_timer),
+        timed_before_(timer_ == nullptr ? 0 : timer_->timed_nodes.size()) {
+    if (!state.nodes.external_nodes().empty()) hold_imports(recording.commands);
     set(true);
   }
   RecordingMark(const RecordingMark&) = delete;
   RecordingMark& operator=(const RecordingMark&) = delete;
-  ~RecordingMark() { set(false); }
+  ~RecordingMark() {
+    set(false);
+    if (timer_ != nullptr && !has_times_) timer_->timed_nodes.resize(timed_before_);
+    state_.resolution.held.clear();
+  }
+
+  void keep_times() { has_times_ = true; }
 
  private:
   void set(bool is_recording) {
     state_.is_recording = is_recording;
     if (timer_ != nullptr) timer_->is_recording = is_recording;
   }
+  /// Those of the nodes at hand only: of other steps' buffers some may be destroyed by now.
+  void hold_imports(std::span<const Command> commands) {
+    Resolution& resolution = state_.resolution;
+    for (std::size_t i = 0; i < commands.size(); ++i) {
+      const std::uint32_t node = commands[i].node;
+      const bool is_known = i > 0 && commands[i - 1].node == node;
+      if (is_known || resolution.key.active_nodes[node] == 0) continue;
+      for (const std::uint32_t index : state_.imports.used_by(node)) {
+        wgpuBufferAddRef(resolution.buffers[index]);
+        resolution.held.emplace_back(resolution.buffers[index]);
+      }
+    }
+  }
+
   Executable::State& state_;
   NodeTimer::State* timer_;
+  std::size_t timed_before_;
+  bool has_times_ = false;
 };
 
 Result<void> check_fits_pass(const Executable::State& state) {
@@ -85,7 +114,7 @@ Result<Timers> timers_of(const Executable::State& state, const EncodeOptions& op
   if (options.timer != nullptr) {
     const auto timer = state_of(*options.timer, *state.device);
     if (!timer) return pass_on(timer);
-    timers.timer = *timer;
+    timers.timer = options.timer->state();
   }
   if (options.node_timer != nullptr) {
     const auto timer = node_timer_of(state, *options.node_timer);
@@ -131,13 +160,14 @@ Result<std::vector<ParameterPiece>> create_row_count_parameters(Executable::Stat
 Result<void> record_checked(Executable::State& state, const BindingSet& set,
                             const Recording& recording, WGPUCommandEncoder encoder) {
   ErrorScope scope(*state.device);
-  const RecordingMark mark(state, recording.node_timer);
+  RecordingMark mark(state, recording);
   const auto passes = record(state, set, recording, encoder, scope);
   if (!passes) return pass_on(passes);
   if (auto error = scope.close(ErrorCode::invalid_argument, kEncoderRefuses)) {
     return std::unexpected(std::move(*error));
   }
   state.compute_passes = *passes;
+  mark.keep_times();
   return {};
 }
 
@@ -159,29 +189,29 @@ Result<void> Executable::encode(WGPUCommandEncoder encoder, const EncodeOptions&
   if (encoder == nullptr) {
     return fail(ErrorCode::invalid_argument, "A null command encoder cannot be encoded into.");
   }
-  if (const auto free = native::check_free(*state_); !free) return free;
-  const auto timers = native::timers_of(*state_, options);
+  const std::shared_ptr<State> state = state_;  // External work may let go of the executable.
+  if (const auto free = native::check_free(*state); !free) return free;
+  const auto timers = native::timers_of(*state, options);
   if (!timers) return pass_on(timers);
-  const auto [timer, node_timer] = *timers;
-  if (timer != nullptr) timer->is_recorded = false;
-  if (node_timer != nullptr) node_timer->start(state_->plan.nodes.size());
-  if (const auto resolved = native::resolve(*state_, options); !resolved) return resolved;
-  const auto set = native::find_or_create_binding_set(*state_);
+  const auto& [timer, node_timer] = *timers;
+  if (timer) timer->is_recorded = false;
+  if (const auto resolved = native::resolve(*state, options); !resolved) return resolved;
+  const auto set = native::find_or_create_binding_set(*state);
   if (!set) return pass_on(set);
-  const auto commands = state_->commands.all();
+  const auto commands = state->commands.all();
   const auto parameters =
-      native::create_row_count_parameters(*state_, commands, WGPUBufferUsage_CopySrc);
+      native::create_row_count_parameters(*state, commands, WGPUBufferUsage_CopySrc);
   if (!parameters) return pass_on(parameters);
-  const auto recorded = native::record_checked(
-      *state_, **set,
-      {.commands = commands, .parameters = *parameters, .timer = timer, .node_timer = node_timer},
-      encoder);
-  if (!recorded) {
-    if (node_timer != nullptr) node_timer->timed_nodes.clear();
-    return recorded;
-  }
-  if (timer != nullptr) timer->is_recorded = state_->compute_passes > 0;
-  native::note_outcomes(*state_);
+  if (node_timer) node_timer->start(state->plan.nodes.size());
+  const auto recorded = native::record_checked(*state, **set,
+                                               {.commands = commands,
+                                                .parameters = *parameters,
+                                                .timer = timer.get(),
+                                                .node_timer = node_timer.get()},
+                                               encoder);
+  if (!recorded) return recorded;
+  if (timer) timer->is_recorded = state->compute_passes > 0;
+  native::note_outcomes(*state);
   return {};
 }
 

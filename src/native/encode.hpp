@@ -18,10 +18,10 @@ namespace wgprim::native {
 /// external work asks for an encode of the executable that is calling it.
 Result<void> check_free(const Executable::State& state);
 
-/// The timers of an encode; either may be null.
+/// The timers of an encode, held while external work may let go of them; either may be null.
 struct Timers {
-  Timer::State* timer = nullptr;
-  NodeTimer::State* node_timer = nullptr;
+  std::shared_ptr<Timer::State> timer;
+  std::shared_ptr<NodeTimer::State> node_timer;
 };
 
 /// Errors: both timers, one of another device, a node timer that is too small or in use.
@@ -36,7 +36,8 @@ Result<std::vector<ParameterPiece>> create_row_count_parameters(Executable::Stat
                                                                 std::span<const Command> commands,
                                                                 WGPUBufferUsage usage);
 
-/// Records into the caller's encoder.
+/// Records into the caller's encoder. Where that fails, or external work throws, no time is kept
+/// and the executable can be encoded again.
 Result<void> record_checked(Executable::State& state, const BindingSet& set,
                             const Recording& recording, WGPUCommandEncoder encoder);
 

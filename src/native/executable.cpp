@@ -122,6 +122,10 @@ Result<Executable> Executable::State::create(Device& device, Plan plan, const Li
 
 Result<void> Executable::set_default(const Import& import) {
   if (!state_) return fail(ErrorCode::invalid_argument, "The executable was moved from.");
+  if (state_->is_recording) {
+    return fail(ErrorCode::invalid_argument,
+                "External work sets a default of the executable that is just calling it.");
+  }
   const auto index = state_->imports.find(import.id);
   if (!index) {
     return fail(ErrorCode::invalid_argument,
@@ -149,7 +153,7 @@ const Plan& Executable::plan() const {
 
 Result<void> run(Device& device, Executable& executable, const EncodeOptions& options,
                  std::optional<double>* gpu_ns) {
-  const auto& state = executable.state();
+  const auto state = executable.state();  // Held: external work may let go of the executable.
   if (!state || state->device != device.state()) {
     return fail(ErrorCode::invalid_argument,
                 "The executable was moved from or belongs to another device.");
@@ -166,7 +170,7 @@ Result<void> run(Device& device, Executable& executable, const EncodeOptions& op
   auto encoder = native::create_encoder(*device.state());
   if (!encoder) return pass_on(encoder);
   if (const auto encoded = executable.encode(encoder->get(), timed); !encoded) return encoded;
-  const Workload& workload = executable.plan().workload;
+  const Workload& workload = state->plan.workload;
   const auto done =
       device.submit_and_wait(encoder->leak(), workload.bytes_read + workload.bytes_written);
   if (!done || gpu_ns == nullptr || timed.timer == nullptr) return done;

@@ -84,15 +84,12 @@ Result<void> Execution::State::record(const PlanStep& step, WGPUCommandEncoder e
   const auto parameters =
       native::create_row_count_parameters(*executable, commands, WGPUBufferUsage_CopySrc);
   if (!parameters) return pass_on(parameters);
-  const std::size_t timed = node_timer ? node_timer->timed_nodes.size() : 0;
-  const auto recorded = native::record_checked(
+  return native::record_checked(
       *executable, *set,
       {.commands = commands, .parameters = *parameters, .node_timer = node_timer.get()}, encoder);
-  if (!recorded && node_timer) node_timer->timed_nodes.resize(timed);
-  return recorded;
 }
 
-Execution::Execution(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Execution::Execution(std::shared_ptr<State> state) : state_(std::move(state)) {}
 Execution::Execution(Execution&&) noexcept = default;
 Execution& Execution::operator=(Execution&&) noexcept = default;
 Execution::~Execution() = default;
@@ -105,27 +102,28 @@ Result<Progress> Execution::encode_next(WGPUCommandEncoder encoder) {
   if (encoder == nullptr) {
     return fail(ErrorCode::invalid_argument, "A null command encoder cannot be encoded into.");
   }
-  Executable::State& executable = *state_->executable;
-  if (state_->is_done()) {
+  const std::shared_ptr<State> state = state_;  // External work may let go of the execution.
+  Executable::State& executable = *state->executable;
+  if (state->is_done()) {
     return fail(ErrorCode::invalid_argument, concat("The execution is done: all of its steps (",
-                                                    state_->progress.steps, ") are recorded."));
+                                                    state->progress.steps, ") are recorded."));
   }
   if (executable.is_recording) {
     return fail(ErrorCode::invalid_argument,
                 "External work asks for the next step of the execution that is just calling it.");
   }
   if (const auto alive = executable.device->check_alive(); !alive) return pass_on(alive);
-  if (state_->node_timer &&
-      (state_->node_timer->run != state_->timer_run || state_->node_timer->is_recording)) {
+  if (state->node_timer &&
+      (state->node_timer->run != state->timer_run || state->node_timer->is_recording)) {
     return fail(ErrorCode::invalid_argument,
                 "The node timer of the execution was given to another encode meanwhile.");
   }
-  const PlanStep step = state_->step();
-  if (const auto checked = state_->check_sources(step); !checked) return pass_on(checked);
-  if (const auto recorded = state_->record(step, encoder); !recorded) return pass_on(recorded);
-  if (state_->progress.steps_done == 0) native::note_outcomes(executable);
-  state_->advance();
-  return state_->progress;
+  const PlanStep step = state->step();
+  if (const auto checked = state->check_sources(step); !checked) return pass_on(checked);
+  if (const auto recorded = state->record(step, encoder); !recorded) return pass_on(recorded);
+  if (state->progress.steps_done == 0) native::note_outcomes(executable);
+  state->advance();
+  return state->progress;
 }
 
 Result<Execution> Executable::begin(const EncodeOptions& options) {
@@ -140,14 +138,14 @@ Result<Execution> Executable::begin(const EncodeOptions& options) {
   if (const auto resolved = native::resolve(*state_, options); !resolved) return pass_on(resolved);
   const auto set = native::find_or_create_binding_set(*state_);
   if (!set) return pass_on(set);
-  auto execution = std::make_unique<Execution::State>(state_);
+  auto execution = std::make_shared<Execution::State>(state_);
   execution->set = *set;
   execution->keep(options);
   execution->progress.steps =
       state_->plan.steps.empty() ? 1 : static_cast<std::uint32_t>(state_->plan.steps.size());
-  if (timers->node_timer != nullptr) {
+  if (timers->node_timer) {
     timers->node_timer->start(state_->plan.nodes.size());
-    execution->node_timer = options.node_timer->state();
+    execution->node_timer = timers->node_timer;
     execution->timer_run = timers->node_timer->run;
   }
   state_->is_executing = true;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "native/binding_sets.hpp"
+#include "native/handle.hpp"
 #include "wgprim/native.hpp"
 
 namespace wgprim::native {
@@ -43,6 +44,7 @@ struct Resolution {
   // Room to work in.
   std::vector<std::pair<WGPUBuffer, std::uint32_t>> by_handle;  ///< For finding shared buffers.
   std::vector<ExternalBuffer> external_buffers;
+  std::vector<BufferHandle> held;  ///< The imports, while external work may let go of them.
 };
 
 }  // namespace wgprim::native

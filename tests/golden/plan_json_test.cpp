@@ -97,6 +97,8 @@ void expect_edit_refused(const std::function<void(Json&)>& edit, const std::stri
   expect_refused(json.dump(), message);
 }
 
+std::uint32_t passes_end(const Plan& plan) { return std::get<PlanComputePass>(plan.passes[0]).end; }
+
 TEST(PlanJsonTest, an_unknown_key_is_refused_at_every_level) {
   expect_edit_refused([](Json& json) { json["extra"] = 1; },
                       "'extra' is not a key that is known there.");
@@ -206,6 +208,22 @@ TEST(PlanJsonTest, a_name_that_is_not_known_is_refused) {
                       "'passes[3].kind' is 'draw', which is not known there.");
   expect_edit_refused([](Json& json) { json["wgprim_plan"] = 2; },
                       "'wgprim_plan' is 2; this version reads format 1.");
+}
+
+TEST(PlanJsonTest, an_index_beyond_its_list_is_refused) {
+  const Plan plan = complete_plan();
+  const std::string dispatches = std::to_string(plan.dispatches.size());
+  expect_edit_refused([](Json& json) { json["buffers"][0]["slot"] = 7; },
+                      concat("'buffers[0].slot' is 7, where 'slots' has ", plan.slots.size(), "."));
+  expect_edit_refused([](Json& json) { json["passes"][0]["end"] = 9; },
+                      concat("'passes[0]' is [0, 9) of 'dispatches', which has ", dispatches, "."));
+  expect_edit_refused([](Json& json) { json["passes"][0]["first"] = 4294967295; },
+                      concat("'passes[0]' is [4294967295, ", passes_end(plan),
+                             ") of 'dispatches', which has ", dispatches, "."));
+  expect_edit_refused([](Json& json) { json["steps"][0]["end"] = 3; },
+                      "'steps[0]' is [0, 3) of 'nodes', which has 2.");
+  expect_edit_refused([](Json& json) { json["steps"][0]["end"] = 0; },
+                      "'steps[0]' is [0, 0) of 'nodes', which has 2.");
 }
 
 TEST(PlanJsonTest, what_is_no_json_is_refused) {

@@ -39,15 +39,29 @@ namespace {
 
 class Allocations : public GpuTest {
  protected:
-  /// How often one encode allocates.
-  std::size_t of_encode(Executable& executable, const EncodeOptions& options) {
-    const native::CommandEncoderHandle encoder(make_encoder(device()));
+  /// How often `work` allocates.
+  template <class Work>
+  static std::size_t of(const Work& work) {
     allocations = 0;
     is_counting = true;
-    const auto encoded = executable.encode(encoder.get(), options);
+    const auto done = work();
     is_counting = false;
-    must(encoded);
+    must(done);
     return allocations;
+  }
+
+  std::size_t of_encode(Executable& executable, const EncodeOptions& options) {
+    const native::CommandEncoderHandle encoder(make_encoder(device()));
+    return of([&] { return executable.encode(encoder.get(), options); });
+  }
+
+  std::size_t of_encode_in_pass(Executable& executable, const EncodeOptions& options) {
+    const native::CommandEncoderHandle encoder(make_encoder(device()));
+    const native::ComputePassHandle pass(
+        wgpuCommandEncoderBeginComputePass(encoder.get(), nullptr));
+    const std::size_t count = of([&] { return executable.encode_in_pass(pass.get(), options); });
+    wgpuComputePassEncoderEnd(pass.get());
+    return count;
   }
 };
 
@@ -72,6 +86,47 @@ TEST_F(Allocations, contract_E_6_AnUnchangedEncodeAllocatesNothing) {
   options.node_timer = &timer;
   EXPECT_EQ(of_encode(executable, options), 0u);
   EXPECT_EQ(device().creation_counts(), before);
+}
+
+TEST_F(Allocations, contract_E_6_NeitherDoesOneIntoAPass) {
+  Executable executable = must(Executable::create(device(), log_plan(3)));
+  const Buffer log = make_log(device());
+  const Import imports[] = {{"log", &log}};
+  EXPECT_GT(of_encode_in_pass(executable, {.imports = imports}), 0u);
+  EXPECT_EQ(of_encode_in_pass(executable, {.imports = imports}), 0u);
+}
+
+TEST_F(Allocations, contract_E_6_NorAStepOfAnExecution) {
+  Plan plan = log_plan(2);
+  add_external_node(plan);
+  plan.steps = {{0, 1}, {1, 3}};
+  Executable executable = must(Executable::create(device(), std::move(plan)));
+  const Buffer log = make_log(device());
+  const Import imports[] = {{"log", &log}};
+  const ExternalCall calls[] = {{"outside", [](const ExternalWork&) {}}};
+  for (int round = 0; round < 2; ++round) {
+    Execution execution = must(executable.begin({.imports = imports, .externals = calls}));
+    const native::CommandEncoderHandle encoder(make_encoder(device()));
+    while (!execution.is_done()) {
+      const std::size_t count = of([&] { return execution.encode_next(encoder.get()); });
+      EXPECT_TRUE(round == 0 || count == 0) << count;
+    }
+  }
+}
+
+TEST_F(Allocations, contract_E_6_RowCountsMakeBuffersAndNothingElse) {
+  Executable executable = must(Executable::create(device(), counted_plan()));
+  const Buffer out = make_buffer(device(), std::vector<std::uint32_t>(kCountedRows, 0));
+  const Import imports[] = {{"out", &out}};
+  const RowCount counts[] = {{"number", 700}};
+  const EncodeOptions options{.imports = imports, .row_counts = counts};
+  of_encode(executable, options);
+  const CreationCounts before = device().creation_counts();
+  EXPECT_GT(of_encode(executable, options), 0u);
+  const CreationCounts after = device().creation_counts();
+  EXPECT_EQ(after.pipelines, before.pipelines);
+  EXPECT_EQ(after.bind_groups, before.bind_groups);
+  EXPECT_EQ(after.buffers, before.buffers + 1);
 }
 
 }  // namespace

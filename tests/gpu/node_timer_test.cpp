@@ -166,13 +166,29 @@ TEST_F(NodeTimes, MistakesAreNamed) {
   EXPECT_EQ(NodeTimer::create(without, 1).error().code, ErrorCode::unsupported);
 }
 
-TEST_F(NodeTimes, ARefusedEncodeLeavesNoTimes) {
+TEST_F(NodeTimes, ARefusedEncodeLeavesThemAsTheyWere) {
   Executable executable = must(Executable::create(device(), log_plan(2)));
   NodeTimer timer = must(NodeTimer::create(device(), 2));
-  timed(executable, timer);
+  const Times before = timed(executable, timer);
   const native::CommandEncoderHandle encoder(make_encoder(device()));
   EXPECT_FALSE(executable.encode(encoder.get(), {.node_timer = &timer}));
-  EXPECT_EQ(must(timer.read(device())), Times(2));
+  EXPECT_EQ(must(timer.read(device())), before);
+}
+
+TEST_F(NodeTimes, ARefusedEncodeLeavesThemToTheExecutionThatIsTimed) {
+  Plan plan = log_plan(2);
+  plan.steps = {{0, 1}, {1, 2}};
+  Executable executable = must(Executable::create(device(), std::move(plan)));
+  Executable other = must(Executable::create(device(), log_plan(1)));
+  NodeTimer timer = must(NodeTimer::create(device(), 2));
+  const Import imports[] = {{"log", &*log_}};
+  Execution execution = must(executable.begin({.imports = imports, .node_timer = &timer}));
+  const WGPUCommandEncoder encoder = make_encoder(device());
+  must(execution.encode_next(encoder));
+  EXPECT_FALSE(other.encode(encoder, {.node_timer = &timer})) << "It lacks its import.";
+  must(execution.encode_next(encoder));
+  must(device().submit_and_wait(encoder, 0));
+  EXPECT_EQ(which(must(timer.read(device()))), (std::vector<bool>{true, true}));
 }
 
 }  // namespace

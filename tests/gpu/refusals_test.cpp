@@ -185,7 +185,24 @@ const Refusal kRefusals[] = {
      [](Given& g) { g.execution = must(g.executable.begin(g.options())); }},
 };
 
-class Refusals : public GpuTest, public ::testing::WithParamInterface<Refusal> {};
+class Refusals : public GpuTest, public ::testing::WithParamInterface<Refusal> {
+ protected:
+  static void expect_refusal(const Error& error) {
+    EXPECT_NE(error.message.find(GetParam().message), std::string::npos) << error.message;
+  }
+
+  void expect_that_only_the_sound_ran(Given& sound, Given& spoiled) {
+    EXPECT_EQ(sound.external_calls, 1);
+    EXPECT_EQ(read_log(device(), sound.log), (Words{0, 2}));
+    EXPECT_EQ(read_log(device(), sound.copy), (Words{0, 2}));
+    EXPECT_EQ(read_words(device(), sound.out, kCountedRows), counted_rows(700, kOld));
+    EXPECT_EQ(spoiled.external_calls, 0);
+    EXPECT_EQ(read_log(device(), spoiled.log), Words{});
+    EXPECT_EQ(read_log(device(), spoiled.copy), Words{});
+    EXPECT_EQ(read_words(device(), spoiled.out, kCountedRows), counted_rows(0, kOld));
+    EXPECT_EQ(device().take_uncaptured_error(), std::nullopt);
+  }
+};
 
 TEST_P(Refusals, contract_E_1_LeaveTheEncoderUsableAndEmpty) {
   Executable executable = must(Executable::create(device(), varied_plan()));
@@ -195,24 +212,37 @@ TEST_P(Refusals, contract_E_1_LeaveTheEncoderUsableAndEmpty) {
   for (int attempt = 0; attempt < 2; ++attempt) {
     const auto refused = executable.encode(encoder, spoiled.options());
     ASSERT_FALSE(refused);
-    EXPECT_NE(refused.error().message.find(GetParam().message), std::string::npos)
-        << refused.error().message;
+    expect_refusal(refused.error());
   }
   spoiled.execution.reset();
   Given sound{.device = device(), .executable = executable};
   must(executable.encode(encoder, sound.options()));
   must(device().submit_and_wait(encoder, 0));
+  expect_that_only_the_sound_ran(sound, spoiled);
+}
 
-  EXPECT_EQ(sound.external_calls, 1);
-  EXPECT_EQ(read_log(device(), sound.log), (Words{0, 2}));
-  EXPECT_EQ(read_log(device(), sound.copy), (Words{0, 2}));
-  EXPECT_EQ(read_words(device(), sound.out, kCountedRows), counted_rows(700, kOld));
-
-  EXPECT_EQ(spoiled.external_calls, 0);
-  EXPECT_EQ(read_log(device(), spoiled.log), Words{});
-  EXPECT_EQ(read_log(device(), spoiled.copy), Words{});
-  EXPECT_EQ(read_words(device(), spoiled.out, kCountedRows), counted_rows(0, kOld));
-  EXPECT_EQ(device().take_uncaptured_error(), std::nullopt);
+/// A pass and an execution refuse timers as such, in words of their own.
+TEST_P(Refusals, contract_E_1_AreThoseOfPassesAndExecutionsToo) {
+  Executable executable = must(Executable::create(device(), varied_plan()));
+  Given spoiled{.device = device(), .executable = executable};
+  GetParam().spoil(spoiled);
+  const WGPUCommandEncoder encoder = make_encoder(device());
+  native::ComputePassHandle pass(wgpuCommandEncoderBeginComputePass(encoder, nullptr));
+  const auto in_pass = executable.encode_in_pass(pass.get(), spoiled.options());
+  ASSERT_FALSE(in_pass);
+  if (!spoiled.timer && !spoiled.node_timer) expect_refusal(in_pass.error());
+  wgpuComputePassEncoderEnd(pass.get());
+  pass.reset();
+  const auto begun = executable.begin(spoiled.options());
+  ASSERT_FALSE(begun);
+  if (!spoiled.timer) expect_refusal(begun.error());
+  spoiled.execution.reset();
+  Given sound{.device = device(), .executable = executable};
+  Execution execution = must(executable.begin(sound.options()));
+  while (!execution.is_done())
+    must(execution.encode_next(encoder));
+  must(device().submit_and_wait(encoder, 0));
+  expect_that_only_the_sound_ran(sound, spoiled);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Refusals, ::testing::ValuesIn(kRefusals),

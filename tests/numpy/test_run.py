@@ -9,7 +9,8 @@ import pytest
 from graphs import branch_graph, buffer, compute, graph, scan, select_graph, small_values, write
 from wgprim_cli import Array, adapter_info, cumsum, random_words, run, run_json
 
-RUN_KEYS = ["adapter", "backend", "dispatches", "bytes_read", "bytes_written", "scratch_bytes"]
+RUN_KEYS = ["adapter", "backend", "path", "reason", "rows", "dispatches"]
+RUN_KEYS += ["bytes_read", "bytes_written", "scratch_bytes"]
 RUN_KEYS += ["gpu_ms", "wall_ms", "verified", "deterministic", "nodes", "steps"]
 HAS_TIMESTAMPS = adapter_info()["features"]["timestamps"]
 
@@ -34,6 +35,7 @@ def run_select(folder: Path, values: Array, *options: object) -> dict[str, Any]:
 def test_contract_W_2_flags_scan_scatter(folder: Path, rows: int) -> None:
     report = run_select(folder, small_values(rows))
     assert list(report) == RUN_KEYS
+    assert report["path"] is report["reason"] is report["rows"] is None
     assert [node["id"] for node in report["nodes"]] == ["flag", "place", "scatter"]
     assert [node["outcome"] for node in report["nodes"]] == ["executed"] * 3
     assert report["nodes"][1]["path"] == "chained"
@@ -187,8 +189,10 @@ def test_a_table_for_people(folder: Path) -> None:
     assert lines[1].split()[:3] == ["'keep'", "copy", "executed"]
     assert lines[2].split()[:4] == ["'sum'", "scan", "skipped", "chained"]
     said = f"3 nodes run on {adapter_info()['adapter']}, in 2 steps: 3 dispatches"
-    assert lines[4].startswith(said)
-    assert len(lines) == 5
+    assert lines[4].startswith("software adapter: ")
+    assert lines[5].startswith("limits: maxBufferSize ")
+    assert lines[6].startswith(said)
+    assert len(lines) == 7
 
 
 def test_the_graph_and_its_kernels_may_lie_elsewhere(folder: Path) -> None:

@@ -250,6 +250,34 @@ TEST(GraphDocumentTest, wgsl_files_come_from_the_caller) {
   expect_refused(text, "'nodes[0].wgsl_file' names a file, and none can be read here.");
 }
 
+TEST(GraphDocumentTest, a_wgsl_file_is_loaded_once_and_what_nodes_load_is_bounded) {
+  std::string nodes;
+  for (int i = 0; i < 5; ++i) {
+    nodes += concat(i == 0 ? "" : ", ", R"({"op": "compute", "id": "n)", i,
+                    R"(", "wgsl_file": "big.wgsl", "entry_point": "main", "uses": []})");
+  }
+  int loads = 0;
+  const auto read_with = [&](std::uint64_t bytes) {
+    return graph_from_json(nodes_file(nodes), [&](std::string_view) -> Result<std::string> {
+      ++loads;
+      return concat("@compute @workgroup_size(1) fn main() {}", std::string(bytes, '\n'));
+    });
+  };
+  EXPECT_TRUE(read_with(1000));
+  EXPECT_EQ(loads, 1);
+  const auto refused = read_with((std::uint64_t{64} << 20) - 40);
+  EXPECT_EQ(refused.error().code, ErrorCode::limit_exceeded);
+  EXPECT_EQ(refused.error().message,
+            "'nodes[4].wgsl_file' brings the texts that all nodes load to 335544320 bytes, above "
+            "their limit (268435456).");
+  const auto none =
+      graph_from_json(nodes_file(R"({"op": "compute", "id": "own", "wgsl_file": "-", "uses": []})"),
+                      [](std::string_view) -> Result<std::string> { return std::string(); });
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().message,
+            "'nodes[0].wgsl_file' is '-', which stands for no file in a graph.");
+}
+
 TEST(GraphDocumentTest, every_example_is_read_and_comes_back) {
   const std::filesystem::path folder = std::filesystem::path(WGPRIM_SOURCE_DIR) / "examples/graphs";
   const LoadText load = [&](std::string_view path) -> Result<std::string> {

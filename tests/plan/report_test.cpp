@@ -153,10 +153,15 @@ TEST(InspectorTest, contract_R_2_outcomes_and_times_by_node) {
                                          Outcome::gpu_resolved, Outcome::skipped};
   for (const double ns : {4.0, 1.0, 3.0, 2.0})
     inspector.add_run(outcomes, Times{ns, 10 * ns, std::nullopt, std::nullopt});
+  EXPECT_EQ(inspector.nodes()[0].latest_ns, 2.0);
+  EXPECT_EQ(inspector.nodes()[1].latest_ns, 20.0);
+  inspector.add_run(outcomes, Times{std::nullopt, 5.0, std::nullopt, std::nullopt});
+  EXPECT_FALSE(inspector.nodes()[0].latest_ns) << "That of an earlier run is not the latest.";
+  EXPECT_EQ(inspector.nodes()[1].latest_ns, 5.0);
   inspector.add_run(outcomes);  // Not timed.
   const auto nodes = inspector.nodes();
   ASSERT_EQ(nodes.size(), 4U);
-  EXPECT_EQ(nodes[0].latest_ns, 2.0);
+  EXPECT_FALSE(nodes[0].latest_ns);
   EXPECT_EQ(nodes[0].times_ns, (Distribution{1, 2, 4, 4}));
   EXPECT_EQ(nodes[1].times_ns->p95, 40.0);
   EXPECT_EQ(nodes[1].path, "chained");
@@ -186,7 +191,13 @@ TEST(InspectorTest, what_is_no_time_is_left_out) {
 }
 
 TEST(InspectorTest, text_and_json_say_the_same) {
-  Inspector inspector(select_plan(), {.capabilities = {true, 8, true}});
+  const std::string limits =
+      "limits: maxBufferSize 268,435,456, maxStorageBufferBindingSize 134,217,728, "
+      "maxUniformBufferBindingSize 65,536, maxStorageBuffersPerShaderStage 8, "
+      "maxComputeWorkgroupStorageSize 16,384, maxComputeInvocationsPerWorkgroup 256, "
+      "maxComputeWorkgroupSizeX 256, maxComputeWorkgroupSizeY 256, maxComputeWorkgroupSizeZ 64, "
+      "maxComputeWorkgroupsPerDimension 65,535\n";
+  Inspector inspector(select_plan(), {.capabilities = {true, 8, true}}, true);
   const std::vector<Outcome> outcomes(4, Outcome::executed);
   inspector.add_run(outcomes, Times{12'345.0, 1e6, std::nullopt, std::nullopt});
   EXPECT_EQ(
@@ -195,11 +206,16 @@ TEST(InspectorTest, text_and_json_say_the_same) {
       "'flag'     compute    executed  -                            12.35     12.35     12.35\n"
       "'scan'     scan       executed  chained (the only path)   1,000.00  1,000.00  1,000.00\n"
       "'scatter'  compute    executed  -                                -         -         -\n"
-      "'save'     copy       executed  -                                -         -         -\n");
+      "'save'     copy       executed  -                                -         -         -\n"
+      "software adapter: yes; subgroups: yes (of 8); timestamps: yes\n" +
+          limits);
   EXPECT_EQ(to_text(Inspector(plan_of_invocations({1}), {})),
             "node     operation  outcome  path\n"
-            "'node0'  compute    not run  -\n");
+            "'node0'  compute    not run  -\n"
+            "software adapter: unknown; subgroups: no; timestamps: no\n" +
+                limits);
   const Json json = parse_json(to_json(inspector)).value();
+  EXPECT_EQ(json["capabilities"]["software"], true);
   EXPECT_EQ(json["capabilities"]["subgroup_size"], 8);
   EXPECT_EQ(json["limits"]["maxBufferSize"], Limits{}.max_buffer_size);
   EXPECT_EQ(json["nodes"][0]["gpu_ns"], 12345.0);

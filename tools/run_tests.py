@@ -29,7 +29,7 @@ VENV_BIN = BUILD / "venv" / "bin"
 REPORTS = BUILD / "tests"
 
 CPU_RINGS = ("plan", "golden", "reference", "io")
-TIME_LIMIT_S = 15 * 60
+TIME_LIMIT_S = 30 * 60
 SUITES_AT_A_TIME = 2
 SHOWN_CHARACTERS = 4000  # of a log's end
 SHOWN_LINES = 20  # of each failure's message

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
+#include <ctime>
 #include <regex>
 #include <string>
 
@@ -88,11 +88,11 @@ TEST(PlanTextTest, bars_of_a_long_plan_are_60_wide) {
 TEST(PlanTextTest, time_grows_with_the_plan) {
   const auto seconds = [](std::uint32_t nodes) {
     const Plan plan = long_plan(nodes);
-    const auto start = std::chrono::steady_clock::now();
+    const std::clock_t start = std::clock();  // The processor's time: others may be busy beside us.
     EXPECT_GT(to_text(plan).size() + to_dot(plan).size(), nodes);
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
   };
-  EXPECT_LT(seconds(100'000), 5.0);  // Quadratic work takes minutes.
+  EXPECT_LT(seconds(100'000), 30.0);  // Quadratic work takes minutes; sanitizers take seconds.
 }
 
 TEST(PlanTextTest, ids_stay_on_their_line) {

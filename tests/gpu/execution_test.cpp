@@ -196,7 +196,7 @@ TEST_F(Executions, HoldTheirBuffersAndCalls) {
   plan.steps = {{0, 1}, {1, 2}, {2, 3}};
   executable_ = must(Executable::create(device(), std::move(plan)));
   int calls = 0;
-  std::optional<Buffer> given = *log_;
+  std::optional<Buffer> given = log_;
   std::optional<Execution> execution;
   {
     std::vector<ExternalCall> externals = {{"outside", [&](const ExternalWork&) { ++calls; }}};

@@ -30,7 +30,7 @@ def test_every_graph_has_a_case() -> None:
 def test_the_readme_shows_the_commands_and_what_they_give() -> None:
     readme = (FOLDER / "README.md").read_text(encoding="utf-8")
     for case in CASES:
-        assert "wgprim " + " ".join(command(case, Path("/tmp"))) in readme
+        assert "wgprim " + " ".join(command(case, Path("results"))) in readme
         for name, expected in case["out"].items():
             assert f"- `{name}`: {' '.join(map(str, expected))}\n" in readme
 

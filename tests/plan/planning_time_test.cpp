@@ -40,11 +40,11 @@ double time_of(GraphShape shape, std::uint32_t nodes, int runs) {
 
 class PlanningTimeTest : public ::testing::TestWithParam<GraphShape> {};
 
-TEST_P(PlanningTimeTest, a_thousand_nodes_within_20_ms) {
+TEST_P(PlanningTimeTest, a_thousand_nodes_within_three_times_20_ms) {
   EXPECT_LT(time_of(GetParam(), 1'000, 5), 20 * kSlack);
 }
 
-TEST_P(PlanningTimeTest, a_hundred_thousand_nodes_within_5_s_and_nearly_in_proportion) {
+TEST_P(PlanningTimeTest, a_hundred_thousand_nodes_within_three_times_5_s_and_nearly_in_proportion) {
   const double small = time_of(GetParam(), 10'000, 2);
   const double large = time_of(GetParam(), 100'000, 1);
   EXPECT_LT(large, 5'000 * kSlack);

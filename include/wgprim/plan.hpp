@@ -45,6 +45,9 @@ struct BufferUsageName {
 /// All usage flags, ascending.
 std::span<const BufferUsageName> buffer_usage_names();
 
+/// The flags in words: "storage and copy-source".
+std::string usage_names(std::uint32_t usage);
+
 struct PlanBuffer {
   std::string id;
   std::uint64_t bytes = 0;

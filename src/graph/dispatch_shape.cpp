@@ -3,16 +3,11 @@
 
 #include <algorithm>
 
+#include "wgprim/detail/plan_rules.hpp"
 #include "wgprim/detail/text.hpp"
 
 namespace wgprim {
-namespace {
-
-std::uint64_t ceil_divide(std::uint64_t value, std::uint64_t divisor) {
-  return value / divisor + (value % divisor != 0);
-}
-
-}  // namespace
+namespace {}  // namespace
 
 Result<Shape> dispatch_shape(std::uint64_t elements, std::uint64_t elements_per_group,
                              std::uint64_t limit) {

@@ -1,5 +1,6 @@
 // Words for the enumerations of the public headers, as the command line, plans and messages use
 // them.
+#include "wgprim/detail/text.hpp"
 #include "wgprim/ops.hpp"
 #include "wgprim/plan.hpp"
 #include "wgprim/result.hpp"
@@ -107,6 +108,14 @@ std::span<const BufferUsageName> buffer_usage_names() {
       {kUsageIndex, "index"},
   };
   return kNames;
+}
+
+std::string usage_names(std::uint32_t usage) {
+  std::string names;
+  for (const auto& [flag, name] : buffer_usage_names()) {
+    if ((usage & flag) != 0) names += concat(names.empty() ? "" : " and ", name);
+  }
+  return names;
 }
 
 const char* to_string(BufferRole role) {

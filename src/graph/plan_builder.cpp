@@ -6,6 +6,7 @@
 
 #include "graph/dispatch_shape.hpp"
 #include "graph/node_work.hpp"
+#include "wgprim/detail/plan_rules.hpp"
 #include "wgprim/detail/text.hpp"
 
 namespace wgprim {
@@ -33,10 +34,6 @@ std::size_t hash_of(const PlanKernel& kernel) {
     add(static_cast<std::size_t>(binding.access));
   }
   return hash;
-}
-
-bool is_storage(Access access) {
-  return access == Access::storage_read || access == Access::storage_read_write;
 }
 
 Access access_of(const PlanKernel& kernel, std::uint32_t binding) {
@@ -85,27 +82,24 @@ std::uint32_t PlanBuilder::add_kernel(PlanKernel kernel) {
 Result<void> PlanBuilder::check_bindings(const PlanKernel& kernel,
                                          const PlanDispatch& dispatch) const {
   const Limits& limits = profile_.limits;
-  const std::string who =
-      concat("Kernel '", kernel.name, "' of node '", plan_.nodes.back().id, "' binds ");
+  const auto refuse = [&](const auto&... what) {
+    return fail(ErrorCode::limit_exceeded, concat("Kernel '", kernel.name, "' of node '", node().id,
+                                                  "' binds ", what..., ")."));
+  };
   const auto storage = static_cast<std::uint64_t>(std::ranges::count_if(
       kernel.bindings, [](const KernelBinding& binding) { return is_storage(binding.access); }));
   if (storage > limits.max_storage_buffers_per_shader_stage) {
-    return fail(
-        ErrorCode::limit_exceeded,
-        concat(who, storage, " buffers, more than the device allows (",
-               limits.max_storage_buffers_per_shader_stage, ", maxStorageBuffersPerShaderStage)."));
+    return refuse(storage, " buffers, more than the device allows (",
+                  limits.max_storage_buffers_per_shader_stage, ", maxStorageBuffersPerShaderStage");
   }
   for (const PlanBinding& binding : dispatch.bindings) {
     const bool is_in_storage = is_storage(access_of(kernel, binding.binding));
     const std::uint64_t most = is_in_storage ? limits.max_storage_buffer_binding_size
                                              : limits.max_uniform_buffer_binding_size;
     if (binding.bytes <= most) continue;
-    return fail(
-        ErrorCode::limit_exceeded,
-        concat(who, binding.bytes, " bytes of buffer '", plan_.buffers[binding.buffer].id,
-               "', more than the device allows (", most, ", ",
-               is_in_storage ? "maxStorageBufferBindingSize" : "maxUniformBufferBindingSize",
-               ")."));
+    return refuse(binding.bytes, " bytes of buffer '", plan_.buffers[binding.buffer].id,
+                  "', more than the device allows (", most, ", ",
+                  is_in_storage ? "maxStorageBufferBindingSize" : "maxUniformBufferBindingSize");
   }
   return {};
 }

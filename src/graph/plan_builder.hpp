@@ -46,6 +46,7 @@ class PlanBuilder {
   /// Starts a node; everything added until the next call belongs to it.
   void begin_node(PlanNode node);
   PlanNode& node() { return plan_.nodes.back(); }
+  const PlanNode& node() const { return plan_.nodes.back(); }
   std::uint64_t buffer_bytes(std::uint32_t buffer) const { return plan_.buffers[buffer].bytes; }
 
   /// Scratch of the current node, called "NODE.NAME", with a prime where another buffer has that

@@ -58,17 +58,9 @@ class PlanPage {
     std::string& text = commands_[external.node];
     text += "  external      recorded by the caller\n";
     for (const PlanExternalUse& use : external.uses) {
-      text += concat("    ", usage_text(use.usage), use.is_written ? ", written: " : ": ",
+      text += concat("    ", usage_names(use.usage), use.is_written ? ", written: " : ": ",
                      grouped(use.bytes), " B of ", place(use.buffer, use.offset), "\n");
     }
-  }
-
-  static std::string usage_text(std::uint32_t usage) {
-    std::string text;
-    for (const auto& [flag, name] : buffer_usage_names()) {
-      if ((usage & flag) != 0) text += concat(text.empty() ? "" : ", ", name);
-    }
-    return text;
   }
 
   /// "scan_blocks, source_in_place": the name, and the fragments chosen for its slots.

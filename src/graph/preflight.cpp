@@ -6,6 +6,7 @@
 #include "graph/node_work.hpp"
 #include "graph/plan_commands.hpp"
 #include "kernels/assemble.hpp"
+#include "wgprim/detail/plan_rules.hpp"
 #include "wgprim/detail/text.hpp"
 #include "wgprim/report.hpp"
 
@@ -55,10 +56,7 @@ void check_buffers(const Plan& plan, Preflight& result, Offenders& offenders) {
 
 void check_kernel(const PlanKernel& kernel, Offenders& offenders) {
   const auto what = [&] { return concat("kernel '", kernel.name, "'"); };
-  const auto is_storage = [](const KernelBinding& binding) {
-    return binding.access == Access::storage_read || binding.access == Access::storage_read_write;
-  };
-  const auto storage = std::ranges::count_if(kernel.bindings, is_storage);
+  const auto storage = std::ranges::count_if(kernel.bindings, is_storage, &KernelBinding::access);
   offenders.hold(&Limits::max_storage_buffers_per_shader_stage, static_cast<std::uint64_t>(storage),
                  what);
   const auto needs = kernels::needs_of(kernel);

@@ -178,6 +178,11 @@ std::vector<std::uint32_t> buffers_of(const VectorView& vector) {
   return buffers;
 }
 
+void add_uses(std::vector<BufferUse>& uses, const VectorView& vector, Use use) {
+  for (const std::uint32_t buffer : buffers_of(vector))
+    uses.push_back({buffer, use});
+}
+
 std::optional<std::uint32_t> find_shared_buffer(const VectorView& a, const VectorView& b) {
   const auto left = buffers_of(a);
   const auto right = buffers_of(b);

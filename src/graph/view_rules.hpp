@@ -55,6 +55,9 @@ std::optional<std::pair<const DataView*, const DataView*>> find_overlap(const Ve
 /// The buffers of the chunks that hold rows, ascending, each once.
 std::vector<std::uint32_t> buffers_of(const VectorView& vector);
 
+/// Adds that use of each of them.
+void add_uses(std::vector<BufferUse>& uses, const VectorView& vector, Use use);
+
 /// A buffer in which both have rows.
 std::optional<std::uint32_t> find_shared_buffer(const VectorView& a, const VectorView& b);
 

@@ -22,8 +22,7 @@ class ModuleConstants {
  public:
   /// The tokens outlive the constants. `given` are pipeline constants, by the name of an override
   /// or by its @id where it has one. Errors: invalid_argument for a name that is declared twice, or
-  /// an
-  /// @id that cannot be read.
+  /// an @id that cannot be read.
   static Result<ModuleConstants> read(
       TokenSpan tokens, const std::vector<std::pair<std::string, std::uint32_t>>& given);
 

@@ -142,14 +142,6 @@ std::uint32_t all_usages() {
   return all;
 }
 
-std::string usage_names(std::uint32_t usage) {
-  std::string names;
-  for (const BufferUsageName& known : buffer_usage_names()) {
-    if ((usage & known.flag) != 0) names += concat(names.empty() ? "" : " and ", known.name);
-  }
-  return names;
-}
-
 std::uint32_t missing_usage(WGPUBuffer buffer, std::uint32_t wanted) {
   const WGPUBufferUsage present = wgpuBufferGetUsage(buffer);
   std::uint32_t missing = 0;

@@ -40,9 +40,6 @@ WGPUBufferUsage to_webgpu_usage(std::uint32_t usage);
 /// All BufferUsage flags at once.
 std::uint32_t all_usages();
 
-/// "storage and indirect" for messages.
-std::string usage_names(std::uint32_t usage);
-
 /// The flags of `wanted` that the WebGPU buffer lacks.
 std::uint32_t missing_usage(WGPUBuffer buffer, std::uint32_t wanted);
 

@@ -109,15 +109,14 @@ Result<void> check_shape(const Plan& plan, std::string_view what, const PlanDisp
   }
   if (!dispatch.indirect) return {};
   const IndirectShape& record = *dispatch.indirect;
-  constexpr std::uint64_t kRecordBytes = 12;
   const auto checked =
-      check_range(plan, what, record.buffer, record.offset, kRecordBytes, kUsageIndirect);
+      check_range(plan, what, record.buffer, record.offset, kIndirectRecordBytes, kUsageIndirect);
   if (!checked) return checked;
   if (record.offset % 4 != 0) {
     return contradiction(what, " reads its workgroup counts at offset ", record.offset);
   }
   uses.push_back(
-      {memory_of(plan, record.buffer), record.offset, kRecordBytes, false, record.buffer});
+      {memory_of(plan, record.buffer), record.offset, kIndirectRecordBytes, false, record.buffer});
   return {};
 }
 

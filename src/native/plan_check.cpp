@@ -12,8 +12,7 @@
 namespace wgprim::native {
 namespace {
 
-/// WebGPU's own default limits, which no device goes below.
-constexpr std::uint32_t kMaxBindingNumber = 999;
+/// WebGPU's own default limit, which no device goes below.
 constexpr std::size_t kMaxUniformBuffers = 12;
 
 Result<void> check_memory(std::string_view what, std::uint64_t bytes, std::uint32_t usage,

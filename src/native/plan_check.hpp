@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "wgprim/detail/plan_rules.hpp"
 #include "wgprim/detail/text.hpp"
 #include "wgprim/limits.hpp"
 #include "wgprim/plan.hpp"
@@ -29,10 +30,6 @@ Result<void> check_passes(const Plan& plan);
 
 /// One number for each piece of memory: transients that share a slot are the same.
 std::uint64_t memory_of(const Plan& plan, std::uint32_t buffer);
-
-inline bool is_storage(Access access) {
-  return access == Access::storage_read || access == Access::storage_read_write;
-}
 
 /// Whether `buffer` exists, may be used so, and holds `bytes` (more than none) from `offset` on.
 Result<void> check_range(const Plan& plan, std::string_view user, std::uint32_t buffer,

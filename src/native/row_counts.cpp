@@ -3,24 +3,19 @@
 
 #include <algorithm>
 
+#include "wgprim/detail/plan_rules.hpp"
+
 namespace wgprim::native {
-namespace {
-
-std::uint64_t quotient_up(std::uint64_t value, std::uint64_t divisor) {
-  return value / divisor + (value % divisor == 0 ? 0 : 1);
-}
-
-}  // namespace
 
 ExtentWork work_of(const PlanExtent& extent, const Shape& planned, std::uint64_t rows) {
-  const std::uint64_t all = quotient_up(rows, extent.rows_per_item);
+  const std::uint64_t all = ceil_divide(rows, extent.rows_per_item);
   const std::uint64_t left = all - std::min(all, extent.first_item);
   const std::uint64_t items = std::min(left, extent.items);
   if (items == 0) return {};
-  const std::uint64_t groups = quotient_up(items, extent.items_per_workgroup);
+  const std::uint64_t groups = ceil_divide(items, extent.items_per_workgroup);
   const std::uint64_t x = std::min<std::uint64_t>(groups, planned[0]);
-  const std::uint64_t y = std::min<std::uint64_t>(quotient_up(groups, x), planned[1]);
-  const std::uint64_t z = quotient_up(quotient_up(groups, x), y);
+  const std::uint64_t y = std::min<std::uint64_t>(ceil_divide(groups, x), planned[1]);
+  const std::uint64_t z = ceil_divide(ceil_divide(groups, x), y);
   return {static_cast<std::uint32_t>(items),
           static_cast<std::uint32_t>(groups),
           {static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y),

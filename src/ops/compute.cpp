@@ -8,15 +8,11 @@
 #include "graph/view_rules.hpp"
 #include "kernels/read_entry_point.hpp"
 #include "ops/operations.hpp"
+#include "wgprim/detail/plan_rules.hpp"
 #include "wgprim/detail/text.hpp"
 
 namespace wgprim {
 namespace {
-
-/// WebGPU's default limit, which no device goes below.
-constexpr std::uint32_t kMaxBindingNumber = 999;
-
-constexpr std::uint64_t kRecordBytes = 12;  ///< Three workgroup counts.
 
 /// A binding holds a word at least; a view without rows gets the last one that it could start at.
 ByteRange bound_range(const DataView& view, std::uint64_t buffer_bytes) {
@@ -67,9 +63,9 @@ Result<void> check_indirect(const Graph::State& graph, const Compute& compute) {
     return fail(ErrorCode::invalid_view, concat(what, " starts at byte ", byte_offset,
                                                 " of its view, which is not a multiple of 4."));
   }
-  if (held >= kRecordBytes && byte_offset <= held - kRecordBytes) return {};
+  if (held >= kIndirectRecordBytes && byte_offset <= held - kIndirectRecordBytes) return {};
   return fail(ErrorCode::invalid_view,
-              concat(what, " takes ", kRecordBytes, " bytes from byte ", byte_offset,
+              concat(what, " takes ", kIndirectRecordBytes, " bytes from byte ", byte_offset,
                      " of its view on, which holds ", held, "."));
 }
 

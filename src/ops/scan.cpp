@@ -70,11 +70,9 @@ Result<void> validate(const Graph::State& graph, const Scan& scan) {
 /// A buffer that holds input and output is read and written.
 std::vector<BufferUse> uses_of(const Scan& scan) {
   std::vector<BufferUse> uses;
-  for (const std::uint32_t buffer : buffers_of(scan.input))
-    uses.push_back({buffer, Use::storage_read});
-  for (const std::uint32_t buffer : buffers_of(scan.output))
-    uses.push_back({buffer, Use::storage_write});
-  if (scan.row_count) uses.push_back({scan.row_count->buffer.index, Use::storage_read});
+  add_uses(uses, scan.input, Use::storage_read);
+  add_uses(uses, scan.output, Use::storage_write);
+  if (scan.row_count) add_uses(uses, *scan.row_count, Use::storage_read);
   return uses;
 }
 

@@ -11,11 +11,6 @@
 namespace wgprim {
 namespace {
 
-void add_uses(std::vector<BufferUse>& uses, const VectorView& view, Use use) {
-  for (const std::uint32_t buffer : buffers_of(view))
-    uses.push_back({buffer, use});
-}
-
 Result<void> check_formats(const Copy& copy) {
   const VectorView* const views[] = {&copy.source, &copy.destination};
   std::optional<Format> format;

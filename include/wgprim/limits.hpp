@@ -20,6 +20,7 @@ struct Limits {
   std::uint64_t max_storage_buffer_binding_size = 134217728;
   std::uint64_t max_uniform_buffer_binding_size = 65536;
   std::uint64_t max_storage_buffers_per_shader_stage = 8;
+  std::uint64_t max_uniform_buffers_per_shader_stage = 12;
   std::uint64_t max_compute_workgroup_storage_size = 16384;
   std::uint64_t max_compute_invocations_per_workgroup = 256;
   std::uint64_t max_compute_workgroup_size_x = 256;

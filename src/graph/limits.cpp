@@ -36,6 +36,7 @@ const std::vector<LimitName>& limit_names() {
       {"maxStorageBufferBindingSize", &Limits::max_storage_buffer_binding_size},
       {"maxUniformBufferBindingSize", &Limits::max_uniform_buffer_binding_size},
       {"maxStorageBuffersPerShaderStage", &Limits::max_storage_buffers_per_shader_stage},
+      {"maxUniformBuffersPerShaderStage", &Limits::max_uniform_buffers_per_shader_stage},
       {"maxComputeWorkgroupStorageSize", &Limits::max_compute_workgroup_storage_size},
       {"maxComputeInvocationsPerWorkgroup", &Limits::max_compute_invocations_per_workgroup},
       {"maxComputeWorkgroupSizeX", &Limits::max_compute_workgroup_size_x},

@@ -86,11 +86,14 @@ Result<void> PlanBuilder::check_bindings(const PlanKernel& kernel,
     return fail(ErrorCode::limit_exceeded, concat("Kernel '", kernel.name, "' of node '", node().id,
                                                   "' binds ", what..., ")."));
   };
-  const auto storage = static_cast<std::uint64_t>(std::ranges::count_if(
-      kernel.bindings, [](const KernelBinding& binding) { return is_storage(binding.access); }));
+  const auto [storage, uniform] = count_bindings(kernel);
   if (storage > limits.max_storage_buffers_per_shader_stage) {
     return refuse(storage, " buffers, more than the device allows (",
                   limits.max_storage_buffers_per_shader_stage, ", maxStorageBuffersPerShaderStage");
+  }
+  if (uniform > limits.max_uniform_buffers_per_shader_stage) {
+    return refuse(uniform, " uniform buffers, more than the device allows (",
+                  limits.max_uniform_buffers_per_shader_stage, ", maxUniformBuffersPerShaderStage");
   }
   for (const PlanBinding& binding : dispatch.bindings) {
     const bool is_in_storage = is_storage(access_of(kernel, binding.binding));

@@ -56,9 +56,9 @@ void check_buffers(const Plan& plan, Preflight& result, Offenders& offenders) {
 
 void check_kernel(const PlanKernel& kernel, Offenders& offenders) {
   const auto what = [&] { return concat("kernel '", kernel.name, "'"); };
-  const auto storage = std::ranges::count_if(kernel.bindings, is_storage, &KernelBinding::access);
-  offenders.hold(&Limits::max_storage_buffers_per_shader_stage, static_cast<std::uint64_t>(storage),
-                 what);
+  const auto [storage, uniform] = count_bindings(kernel);
+  offenders.hold(&Limits::max_storage_buffers_per_shader_stage, storage, what);
+  offenders.hold(&Limits::max_uniform_buffers_per_shader_stage, uniform, what);
   const auto needs = kernels::needs_of(kernel);
   if (!needs) return;  // A kernel that is none: Executable::create refuses it.
   const auto [x, y, z] = needs->workgroup_size;

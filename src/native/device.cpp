@@ -32,6 +32,7 @@ Limits to_limits(const WGPULimits& raw) {
           .max_storage_buffer_binding_size = raw.maxStorageBufferBindingSize,
           .max_uniform_buffer_binding_size = raw.maxUniformBufferBindingSize,
           .max_storage_buffers_per_shader_stage = raw.maxStorageBuffersPerShaderStage,
+          .max_uniform_buffers_per_shader_stage = raw.maxUniformBuffersPerShaderStage,
           .max_compute_workgroup_storage_size = raw.maxComputeWorkgroupStorageSize,
           .max_compute_invocations_per_workgroup = raw.maxComputeInvocationsPerWorkgroup,
           .max_compute_workgroup_size_x = raw.maxComputeWorkgroupSizeX,

@@ -12,9 +12,6 @@
 namespace wgprim::native {
 namespace {
 
-/// WebGPU's own default limit, which no device goes below.
-constexpr std::size_t kMaxUniformBuffers = 12;
-
 Result<void> check_memory(std::string_view what, std::uint64_t bytes, std::uint32_t usage,
                           const Limits& limits) {
   if (bytes == 0) return contradiction(what, " is empty");
@@ -91,8 +88,23 @@ Result<void> check_workgroup(const PlanKernel& kernel, const Limits& limits) {
                "maxComputeWorkgroupStorageSize", limits.max_compute_workgroup_storage_size);
 }
 
+Result<void> check_binding_counts(const PlanKernel& kernel, const Limits& limits) {
+  const auto [storage, uniform] = count_bindings(kernel);
+  for (const auto& [count, kind, name, limit] :
+       {std::tuple(storage, "storage", "maxStorageBuffersPerShaderStage",
+                   limits.max_storage_buffers_per_shader_stage),
+        {uniform, "uniform", "maxUniformBuffersPerShaderStage",
+         limits.max_uniform_buffers_per_shader_stage}}) {
+    if (count <= limit) continue;
+    return fail(ErrorCode::limit_exceeded,
+                concat("Kernel '", kernel.name, "' binds ", count, " ", kind,
+                       " buffers, more than the device's limit ", name, " (", limit, ")."));
+  }
+  return {};
+}
+
 Result<void> check_kernel(const PlanKernel& kernel, const Limits& limits) {
-  std::uint64_t storage = 0, uniform = 0, parameters = 0;
+  std::uint64_t parameters = 0;
   for (std::size_t i = 0; i < kernel.bindings.size(); ++i) {
     const KernelBinding& binding = kernel.bindings[i];
     if (binding.binding > kMaxBindingNumber ||
@@ -100,21 +112,13 @@ Result<void> check_kernel(const PlanKernel& kernel, const Limits& limits) {
       return contradiction("kernel '", kernel.name, "' has binding ", binding.binding,
                            " out of order or above ", kMaxBindingNumber);
     }
-    (is_storage(binding.access) ? storage : uniform) += 1;
     parameters += binding.access == Access::parameters ? 1 : 0;
   }
-  if (parameters > 1 || uniform > kMaxUniformBuffers) {
-    return contradiction("kernel '", kernel.name, "' has ", uniform, " uniform bindings, ",
-                         parameters, " of them for parameters");
+  if (parameters > 1) {
+    return contradiction("kernel '", kernel.name, "' has ", parameters, " bindings for parameters");
   }
-  if (storage > limits.max_storage_buffers_per_shader_stage) {
-    return fail(ErrorCode::limit_exceeded,
-                concat("Kernel '", kernel.name, "' binds ", storage,
-                       " storage buffers, more than the device's limit "
-                       "maxStorageBuffersPerShaderStage (",
-                       limits.max_storage_buffers_per_shader_stage, ")."));
-  }
-  return check_workgroup(kernel, limits);
+  const auto counted = check_binding_counts(kernel, limits);
+  return counted ? check_workgroup(kernel, limits) : counted;
 }
 
 /// What reaches WebGPU, which wgpu-native takes on trust, and what messages and documents hold.

@@ -82,7 +82,13 @@ TEST(PlanCheck, NamesWhatIsWrongWithKernelsAndPasses) {
           for (std::uint32_t i = 2; i < 9; ++i)
             p.kernels[0].bindings.push_back({i, Access::storage_read});
         }},
-       {"of them for parameters",
+       {"binds 13 uniform buffers, more than the device's limit maxUniformBuffersPerShaderStage "
+        "(12)",
+        [](Plan& p) {
+          for (std::uint32_t i = 2; i < 15; ++i)
+            p.kernels[0].bindings.push_back({i, Access::uniform});
+        }},
+       {"bindings for parameters",
         [](Plan& p) {
           for (std::uint32_t i = 2; i < 4; ++i)
             p.kernels[0].bindings.push_back({i, Access::parameters});

@@ -3,9 +3,10 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
-from graphs import Graph, buffer, copy, graph, select_graph, write
-from wgprim_cli import ROOT, environment, refusal, run, run_json
+from graphs import Graph, buffer, compute, copy, graph, select_graph, write
+from wgprim_cli import ROOT, adapter_info, environment, refusal, run, run_json
 
 NO_DEVICE = environment(VK_DRIVER_FILES="/nonexistent", VK_ICD_FILENAMES="/nonexistent")
 
@@ -53,6 +54,29 @@ def test_the_page_tells_slots_and_limits(folder: Path) -> None:
     narrow = text(folder, copying, "--limit", "maxBufferSize=3999")
     assert "buffer 'in' needs 4,000, maxBufferSize allows 3,999\n" in narrow
     assert "fits the limits" not in narrow
+
+
+def test_uniforms_beyond_the_limit_are_refused_alike_by_plan_and_run(folder: Path) -> None:
+    names = [f"u{i}" for i in range(13)]
+    text = "".join(f"@group(0) @binding({i}) var<uniform> {u}: u32;\n" for i, u in enumerate(names))
+    body = f"out[0] = {' + '.join(names)};"
+    text += "@group(0) @binding(13) var<storage, read_write> out: array<u32>;\n"
+    text += f"@compute @workgroup_size(1) fn add() {{ {body} }}"
+    node = compute("add", text, 1)
+    for i, name in enumerate(names):
+        node["uses"].append({"view": name, "access": "uniform", "binding": i})
+    node["uses"].append({"view": "out", "access": "storage-write", "binding": 13})
+    contents = graph([buffer(name, 4) for name in [*names, "out"]], [node])
+    path = write(folder, contents)
+    words = "binds 13 uniform buffers, more than the device allows (12, maxUniformBuffers"
+    assert words in refusal("plan", path, status=2, code="limit_exceeded", env=NO_DEVICE)
+    binds = [word for name in names for word in ("--bind", f"{name}={folder / 'one'}")]
+    np.array([1], np.uint32).tofile(folder / "one")
+    limit = ["--limit", "maxUniformBuffersPerShaderStage=12"]
+    assert words in refusal("run", path, *binds, *limit, status=2, code="limit_exceeded")
+    if adapter_info()["limits"]["maxUniformBuffersPerShaderStage"] > 12:
+        run("run", path, *binds, "--out", f"out={folder / 'sum'}")
+        assert np.fromfile(folder / "sum", np.uint32) == 13
 
 
 def test_dot_has_every_node_and_buffer(folder: Path) -> None:

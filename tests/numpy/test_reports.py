@@ -63,7 +63,7 @@ def test_info_tells_what_the_device_can() -> None:
         "self_test", "limits", "versions", "default_paths",
     ]  # fmt: skip
     assert info["limits"]["maxComputeWorkgroupsPerDimension"] == 65535
-    assert len(info["limits"]) == 10
+    assert len(info["limits"]) == 11
     assert info["default_paths"] == {"scan": "chained"}
     assert set(info["versions"]) == {"wgprim", "wgpu_native"}
     if info["features"]["subgroups"]:

@@ -86,6 +86,18 @@ TEST_F(ComputeTest, a_view_that_starts_between_multiples_of_256_is_refused) {
   EXPECT_TRUE(add({write(part(300, 0), 0)})) << "An empty view may stand anywhere.";
 }
 
+TEST_F(ComputeTest, more_uniforms_than_a_stage_takes_are_refused) {
+  std::vector<ComputeUse> uses;
+  for (std::uint32_t binding = 0; binding < 13; ++binding)
+    uses.push_back({part(256, 16), Use::uniform, binding});
+  ASSERT_TRUE(add(uses));
+  expect_error(
+      graph_.compile({}), ErrorCode::limit_exceeded,
+      "Kernel 'touch' of node 'k' binds 13 uniform buffers, more than the device allows (12, "
+      "maxUniformBuffersPerShaderStage).");
+  EXPECT_TRUE(graph_.compile({.limits = {.max_uniform_buffers_per_shader_stage = 13}}));
+}
+
 TEST_F(ComputeTest, text_that_is_not_utf_8_is_refused) {
   const std::string wgsl = "@compute @workgroup_size(1) fn f() {} // ";
   expect_error(graph_.add(Compute{.id = "k", .wgsl = wgsl + "\xff"}), ErrorCode::invalid_argument,

@@ -48,7 +48,8 @@ TEST(LimitsTest, an_unknown_limit_is_refused_with_the_known_names) {
       message(lowered),
       "There is no limit 'maxBufferSiz' (maxBufferSize, maxStorageBufferBindingSize, "
       "maxUniformBufferBindingSize, "
-      "maxStorageBuffersPerShaderStage, maxComputeWorkgroupStorageSize, "
+      "maxStorageBuffersPerShaderStage, maxUniformBuffersPerShaderStage, "
+      "maxComputeWorkgroupStorageSize, "
       "maxComputeInvocationsPerWorkgroup, maxComputeWorkgroupSizeX, maxComputeWorkgroupSizeY, "
       "maxComputeWorkgroupSizeZ, "
       "maxComputeWorkgroupsPerDimension).");

@@ -86,6 +86,8 @@ TEST(PlanFaultsTest, users_kernels_transfers_and_external_work) {
   };
   expect("above maxUniformBufferBindingSize", [](Plan&) {},
          {.limits = {.max_uniform_buffer_binding_size = 12}});
+  expect("more bindings than maxUniformBuffersPerShaderStage", [](Plan&) {},
+         {.limits = {.max_uniform_buffers_per_shader_stage = 0}});
   expect("wider than", [](Plan&) {}, {.limits = {.max_compute_invocations_per_workgroup = 31}});
   expect("between words", [](Plan& plan) { plan.dispatches[0].indirect->offset = 2; });
   expect("ends behind its buffer", [](Plan& plan) { plan.dispatches[0].indirect->offset = 4; });

@@ -96,6 +96,13 @@ TEST(PreflightTest, contract_R_1_uniforms_have_a_limit_of_their_own) {
   plan.dispatches[0].bindings[0].bytes = 70'000;
   expect_exceeded(exceeded(plan, [](Limits&) {}), "maxUniformBufferBindingSize", 65536, 70'000,
                   "dispatch 0 of node 'flag'");
+  plan.dispatches[0].bindings[0].bytes = 16;
+  for (std::uint32_t binding = 2; binding < 14; ++binding) {  // Parameters are bound as uniforms.
+    const Access access = binding == 2 ? Access::parameters : Access::uniform;
+    plan.kernels[0].bindings.push_back({binding, access});
+  }
+  expect_exceeded(exceeded(plan, [](Limits&) {}), "maxUniformBuffersPerShaderStage", 12, 13,
+                  "kernel 'flag'");
 }
 
 TEST(PreflightTest, contract_R_1_kernels_by_lanes_and_workgroup_memory) {
@@ -194,7 +201,8 @@ TEST(InspectorTest, text_and_json_say_the_same) {
   const std::string limits =
       "limits: maxBufferSize 268,435,456, maxStorageBufferBindingSize 134,217,728, "
       "maxUniformBufferBindingSize 65,536, maxStorageBuffersPerShaderStage 8, "
-      "maxComputeWorkgroupStorageSize 16,384, maxComputeInvocationsPerWorkgroup 256, "
+      "maxUniformBuffersPerShaderStage 12, maxComputeWorkgroupStorageSize 16,384, "
+      "maxComputeInvocationsPerWorkgroup 256, "
       "maxComputeWorkgroupSizeX 256, maxComputeWorkgroupSizeY 256, maxComputeWorkgroupSizeZ 64, "
       "maxComputeWorkgroupsPerDimension 65,535\n";
   Inspector inspector(select_plan(), {.capabilities = {true, 8, true}}, true);

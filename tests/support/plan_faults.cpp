@@ -44,6 +44,9 @@ class Inspector {
     });
     require(static_cast<std::uint64_t>(storage) <= limits_.max_storage_buffers_per_shader_stage,
             "there are more bindings than maxStorageBuffersPerShaderStage");
+    require(kernel.bindings.size() - static_cast<std::uint64_t>(storage) <=
+                limits_.max_uniform_buffers_per_shader_stage,
+            "there are more bindings than maxUniformBuffersPerShaderStage");
     require(capabilities_.subgroups || !kernel.uses_subgroups, "the device has no subgroups");
     inspect_width(dispatch, kernel);
     inspect_declarations(dispatch, kernel);

@@ -21,6 +21,21 @@ std::vector<PlanView> chunks_of(const VectorView& vector) {
   return chunks;
 }
 
+/// Chunks that adjoin in one buffer as one: a dispatch for each would compute nothing else.
+std::vector<PlanView> merged(const std::vector<PlanView>& chunks) {
+  std::vector<PlanView> whole;
+  for (const PlanView& chunk : chunks) {
+    const bool adjoins = !whole.empty() && whole.back().buffer == chunk.buffer &&
+                         whole.back().byte_offset + whole.back().rows * 4 == chunk.byte_offset;
+    if (adjoins) {
+      whole.back().rows += chunk.rows;
+    } else {
+      whole.push_back(chunk);
+    }
+  }
+  return whole;
+}
+
 std::optional<PlanView> row_count_of(const Scan& scan) {
   if (!scan.row_count) return std::nullopt;
   const DataView& word = *scan.row_count;
@@ -103,8 +118,8 @@ Result<void> lower(const Scan& scan, PlanBuilder& builder) {
   if (!uses_subgroups) return pass_on(uses_subgroups);
   node.uses_subgroups = *uses_subgroups;
   node.row_capacity = row_count(scan.input);
-  return lower_chained_scan(builder, {.input = chunks_of(scan.input),
-                                      .output = chunks_of(scan.output),
+  return lower_chained_scan(builder, {.input = merged(chunks_of(scan.input)),
+                                      .output = merged(chunks_of(scan.output)),
                                       .mode = scan.mode,
                                       .uses_subgroups = *uses_subgroups,
                                       .row_count = row_count_of(scan)});

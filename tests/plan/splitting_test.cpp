@@ -153,6 +153,29 @@ TEST(SplittingTest, limits_of_a_few_bytes_end_soon) {
   EXPECT_EQ(message_at(60'000'000, "maxBufferSize=4096"), "") << "58,594 buffers an array.";
 }
 
+TEST(SplittingTest, adjoining_chunks_of_one_buffer_are_one_span) {
+  ScanCase scan = separate_scan(1000);
+  const auto cut = [](std::vector<Chunk>& chunks, const Numbers& rows) {
+    Chunk next = chunks[0];
+    chunks.clear();
+    for (const std::uint64_t count : rows) {
+      next.rows = count;
+      chunks.push_back(next);
+      next.byte_offset += count * 4;
+    }
+  };
+  cut(scan.input, Numbers(1000, 1));
+  EXPECT_EQ(rows_of_first_pass(checked_plan_of(scan)), (Numbers{1000}));
+  cut(scan.output, {300, 0, 700});
+  EXPECT_EQ(rows_of_first_pass(checked_plan_of(scan)), (Numbers{1000}));
+  std::swap(scan.input[3], scan.input[4]);
+  EXPECT_EQ(rows_of_first_pass(checked_plan_of(scan)), (Numbers{3, 1, 1, 995}));
+  ScanCase in_place = in_place_scan(1000);
+  cut(in_place.input, {1, 2, 997});
+  in_place.output = in_place.input;
+  EXPECT_EQ(rows_of_first_pass(checked_plan_of(in_place)), (Numbers{1000}));
+}
+
 TEST(SplittingTest, S17_narrow_workgroups_take_more_rows_a_lane) {
   const auto widths = [](std::string limit) {
     const Plan plan = checked_plan_of(with_limit(separate_scan(1000), std::move(limit)));

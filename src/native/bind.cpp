@@ -3,6 +3,7 @@
 #include "native/binding_sets.hpp"
 #include "native/error_scope.hpp"
 #include "native/executable_state.hpp"
+#include "native/memory_mappings.hpp"
 
 namespace wgprim::native {
 namespace {
@@ -64,6 +65,7 @@ class Binder {
 
 Result<std::shared_ptr<const BindingSet>> create_binding_set(
     Executable::State& state, std::span<const WGPUBuffer> row_count_parameters) {
+  if (auto ok = check_memory_mappings(*state.device, state.plan); !ok) return pass_on(ok);
   auto set = std::make_shared<BindingSet>();
   set->key = state.resolution.key;
   Binder binder(state, row_count_parameters);

@@ -6,6 +6,7 @@
 
 #include "native/buffer_state.hpp"
 #include "native/executable_state.hpp"
+#include "native/memory_mappings.hpp"
 #include "native/plan_check.hpp"
 #include "native/timer_state.hpp"
 #include "native/work.hpp"
@@ -112,6 +113,7 @@ Result<Executable> Executable::State::create(Device& device, Plan plan, const Li
   if (const auto alive = owner.check_alive(); !alive) return pass_on(alive);
   const auto checked = native::check_plan(plan, limits);
   if (!checked) return pass_on(checked);
+  if (auto ok = native::check_memory_mappings(owner, plan); !ok) return pass_on(ok);
   auto state = std::make_shared<State>(device.state(), std::move(plan));
   for (const auto step : {create_pipelines, create_memory, create_parameter_buffers}) {
     if (const auto done = step(*state); !done) return pass_on(done);

@@ -81,7 +81,7 @@ Result<void> RunBuffers::bind(const Assignment& bind, std::uint32_t index) {
     return fail(ErrorCode::invalid_argument,
                 fmt::format("Buffer '{}' cannot be bound: it is scratch of the graph.", bind.name));
   }
-  auto payload = io::read_payload(bind.value);
+  auto payload = io::read_payload(bind.value, buffer.bytes);
   if (!payload) return pass_on(payload);
   if (payload->bytes.size() != buffer.bytes) {
     return fail(ErrorCode::invalid_file,

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdio>
+#include <limits>
 #include <memory>
 #include <optional>
 
@@ -20,6 +21,9 @@ namespace {
 
 constexpr std::array kAccepted = {io::DataType::uint32, io::DataType::int32};
 
+/// As many rows as one operation takes, which the plan would refuse only once all are in memory.
+constexpr std::uint64_t kMostBytes = std::uint64_t{std::numeric_limits<std::uint32_t>::max()} * 4;
+
 struct ScanCommand {
   std::string input;
   std::string output;
@@ -29,7 +33,7 @@ struct ScanCommand {
 };
 
 Result<io::ArrayFile> read_input(const ScanCommand& command) {
-  io::ReadOptions options{.accepted = kAccepted};
+  io::ReadOptions options{.accepted = kAccepted, .most_streamed_bytes = kMostBytes};
   if (!command.dtype.empty()) {
     options.raw_dtype = io::data_type_from_name(command.dtype);
     if (!options.raw_dtype) {

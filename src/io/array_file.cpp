@@ -15,6 +15,14 @@ static_assert(std::endian::native == std::endian::little,
 
 namespace {
 
+/// Headers that NumPy writes are shorter by far.
+constexpr std::uint64_t kHeaderRoom = std::uint64_t{1} << 20;
+
+SizeBounds bound_stream(std::uint64_t data_bytes) {
+  const std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+  return {.stream = data_bytes < most - kHeaderRoom ? data_bytes + kHeaderRoom : most};
+}
+
 std::unexpected<Error> fail_truncated(std::string_view subject, std::uint64_t expected,
                                       std::string_view rows, std::uint64_t found) {
   return fail(ErrorCode::invalid_file,
@@ -88,14 +96,14 @@ class ArrayReader {
 
 Result<ArrayFile> read_array(const std::string& path, const ReadOptions& options) {
   const std::string subject = subject_of(path);
-  auto contents = load(path, subject);
+  auto contents = load(path, subject, bound_stream(options.most_streamed_bytes));
   if (!contents) return pass_on(contents);
   return ArrayReader(std::move(*contents), subject).read(options);
 }
 
-Result<Payload> read_payload(const std::string& path) {
+Result<Payload> read_payload(const std::string& path, std::uint64_t most_streamed_bytes) {
   const std::string subject = subject_of(path);
-  auto contents = load(path, subject);
+  auto contents = load(path, subject, bound_stream(most_streamed_bytes));
   if (!contents) return pass_on(contents);
   if (!has_npy_magic(contents->bytes)) {
     return Payload{std::move(contents->storage), contents->bytes, FileFormat::raw};

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -21,6 +22,8 @@ struct ReadOptions {
   std::optional<DataType> dtype_without_magic = std::nullopt;
   /// The types the caller can work with; errors list them.
   std::span<const DataType> accepted = kAllDataTypes;
+  /// The most bytes of data that the caller can work with; a stream of more is not read on.
+  std::uint64_t most_streamed_bytes = std::numeric_limits<std::uint64_t>::max();
 };
 
 /// An array and the memory that holds it. Copies share the memory.
@@ -52,7 +55,7 @@ class ArrayFile {
 /// for contents that are no array (empty, no magic and no raw type, header errors as in
 /// parse_npy_header, fewer data than the header says, part of a raw element at the end);
 /// unsupported for an element type that is not accepted; invalid_argument for such a raw type;
-/// out_of_memory for a stream larger than the memory.
+/// out_of_memory for a stream larger than the memory; invalid_file for one beyond its bound.
 Result<ArrayFile> read_array(const std::string& path, const ReadOptions& options = {});
 
 /// The bytes of a file that fill a buffer as they are, and the memory that holds them.
@@ -63,7 +66,8 @@ struct Payload {
 };
 
 /// The data of a .npy array of any shape in C order and any type, known by its magic; of any other
-/// file or stream all there is. Errors: those of read_array but for what concerns raw types.
-Result<Payload> read_payload(const std::string& path);
+/// file or stream all there is. Errors: those of read_array but for what concerns raw types;
+/// invalid_file for a stream of more than a header and `most_streamed_bytes`, which is not read on.
+Result<Payload> read_payload(const std::string& path, std::uint64_t most_streamed_bytes);
 
 }  // namespace wgprim::io

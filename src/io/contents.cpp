@@ -78,7 +78,7 @@ std::string subject_of(const std::string& path) {
   return path == "-" ? "Standard input" : concat("Input '", path, "'");
 }
 
-Result<Contents> load(const std::string& path, std::string_view subject, std::uint64_t most_bytes) {
+Result<Contents> load(const std::string& path, std::string_view subject, SizeBounds bounds) {
   const bool is_stdin = path == "-";
   const auto file = is_stdin ? duplicate(0) : open_file(path, O_RDONLY);
   if (!file.is_open()) {
@@ -91,12 +91,12 @@ Result<Contents> load(const std::string& path, std::string_view subject, std::ui
     return fail(ErrorCode::io, concat(subject, " is a directory, not a file."));
   }
   if (S_ISREG(status.st_mode) && status.st_size > 0 && !is_stdin) {
-    if (static_cast<std::uint64_t>(status.st_size) > most_bytes) {
-      return fail_size(subject, most_bytes);
+    if (static_cast<std::uint64_t>(status.st_size) > bounds.file) {
+      return fail_size(subject, bounds.file);
     }
     if (auto contents = map_file(file, static_cast<std::size_t>(status.st_size))) return *contents;
   }
-  return read_to_end(file, subject, most_bytes);
+  return read_to_end(file, subject, bounds.stream);
 }
 
 // NumPy pads its headers so that the data are aligned; other writers need not, and are copied.

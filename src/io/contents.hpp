@@ -24,11 +24,16 @@ struct Contents {
 /// "Input 'a.npy'", "Standard input": how errors' sentences begin.
 std::string subject_of(const std::string& path);
 
+/// The most bytes that an input may have. Streams and devices may never end.
+struct SizeBounds {
+  std::uint64_t file = std::numeric_limits<std::uint64_t>::max();    ///< Of what is mapped,
+  std::uint64_t stream = std::numeric_limits<std::uint64_t>::max();  ///< and of what is read.
+};
+
 /// The bytes of `path`, or of standard input for "-". Regular files are mapped.
 /// Errors: io for what cannot be opened or read; out_of_memory; invalid_file for more than
-/// `most_bytes`, of which no more are read.
-Result<Contents> load(const std::string& path, std::string_view subject,
-                      std::uint64_t most_bytes = std::numeric_limits<std::uint64_t>::max());
+/// `bounds`, beyond which nothing is read.
+Result<Contents> load(const std::string& path, std::string_view subject, SizeBounds bounds = {});
 
 /// The same bytes at an address that is a multiple of `alignment`, copied where they have to be.
 /// Errors: out_of_memory.

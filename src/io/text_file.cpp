@@ -6,7 +6,7 @@
 namespace wgprim::io {
 
 Result<std::string> read_text(const std::string& path) {
-  const auto contents = load(path, subject_of(path), kMostTextBytes);
+  const auto contents = load(path, subject_of(path), {kMostTextBytes, kMostTextBytes});
   if (!contents) return pass_on(contents);
   const auto bytes = contents->bytes;
   return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());

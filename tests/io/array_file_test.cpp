@@ -198,22 +198,33 @@ std::string text_of(std::span<const std::byte> bytes) {
 
 TEST_F(ArrayFileTest, a_payload_is_the_data_of_an_array_or_the_whole_file) {
   const std::string data = bytes_of(make_values());
-  const auto npy = read_payload(make("a", make_npy_header(DataType::uint32, 2, 2) + data + "more"));
+  const auto npy =
+      read_payload(make("a", make_npy_header(DataType::uint32, 2, 2) + data + "more"), 16);
   ASSERT_TRUE(npy) << npy.error().message;
   EXPECT_EQ(npy->format, FileFormat::npy);
   EXPECT_EQ(text_of(npy->bytes), data);
 
-  const auto raw = read_payload(make("b.npy", "seven b"));
+  const auto raw = read_payload(make("b.npy", "seven b"), 7);
   ASSERT_TRUE(raw) << raw.error().message;
   EXPECT_EQ(raw->format, FileFormat::raw);
   EXPECT_EQ(text_of(raw->bytes), "seven b");
-  EXPECT_EQ(read_payload(make("empty", ""))->bytes.size(), 0u);
+  EXPECT_EQ(read_payload(make("empty", ""), 0)->bytes.size(), 0u);
+}
+
+TEST_F(ArrayFileTest, a_stream_is_not_read_beyond_what_is_wanted) {
+  EXPECT_EQ(read_payload("/dev/zero", 28).error().message,
+            "Input '/dev/zero' is larger than 1048604 bytes, the most that are taken.");
+  EXPECT_EQ(read_payload("/dev/zero", 0).error().code, ErrorCode::invalid_file);
+  const ReadOptions options{.raw_dtype = DataType::uint32, .most_streamed_bytes = 4000};
+  EXPECT_EQ(read_array("/dev/zero", options).error().code, ErrorCode::invalid_file);
+  const std::string path = make("long", std::string(2'000'000, 'x'));  // Mapped, so never read.
+  EXPECT_EQ(read_payload(path, 28)->bytes.size(), 2'000'000u);
 }
 
 TEST_F(ArrayFileTest, refuses_a_payload_cut_short) {
   const std::string path = make("a", make_npy_header(DataType::uint32, 2, 3) + "0123");
   EXPECT_EQ(
-      read_payload(path).error().message,
+      read_payload(path, 4).error().message,
       "Input '" + path + "' is truncated: its header announces 24 bytes of data, 4 are there.");
 }
 

@@ -155,11 +155,12 @@ bool JsonReader::has(const char* key) const {
 }
 
 void JsonReader::version(const char* key, std::uint64_t expected) {
-  std::uint64_t found = 0;
-  number(key, found);
-  if (found != expected) {
-    refuse(key, concat("is ", found, "; this version reads format ", expected));
-  }
+  const Json* found = member(key);
+  if (found == nullptr) return;
+  if (!found->is_number_unsigned()) return refuse(key, not_a_number(kMaxNumber));
+  const auto number = found->get<std::uint64_t>();
+  if (number == expected) return;
+  refuse(key, concat("is ", number, "; this version reads format ", expected));
 }
 
 void JsonReader::finish() {

@@ -19,6 +19,8 @@ TEST(GraphDocumentFaultsTest, a_document_is_an_object_of_this_format) {
   expect_refused(R"({"wgprim_graph": 2})", "'wgprim_graph' is 2; this version reads format 1.");
   expect_refused(R"({"wgprim_graph": "one"})",
                  "'wgprim_graph' is not a whole number from 0 to 18446744073709551615.");
+  expect_refused(R"({"wgprim_graph": "1"})",
+                 "'wgprim_graph' is not a whole number from 0 to 18446744073709551615.");
   expect_refused("\xEF\xBB\xBF{}",
                  "The document starts with a byte order mark, which JSON does not have.");
   expect_refused("{\"wgprim_graph\": 1,\n \"id\": NaN}",

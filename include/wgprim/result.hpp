@@ -38,10 +38,10 @@ struct Error {
 template <class T>
 using Result = std::expected<T, Error>;
 
-/// `return fail(ErrorCode::aliasing, "...");` from any function that returns a Result.
-inline std::unexpected<Error> fail(ErrorCode code, std::string message) {
-  return std::unexpected<Error>(Error{code, std::move(message)});
-}
+/// `return fail(ErrorCode::aliasing, "...");` from any function that returns a Result. What stands
+/// between single quotes in a line keeps 100 characters at most, the message 2,000: names come from
+/// files that may mean harm.
+std::unexpected<Error> fail(ErrorCode code, std::string message);
 
 /// Hands an error on to a caller whose Result holds another type.
 template <class T>

@@ -29,7 +29,7 @@ JsonReader::JsonReader(const Json& value, Error& error, const JsonReader* parent
     : value_(value), error_(error), parent_(parent), key_(key), index_(index) {
   if (!value.is_object() && is_fine()) {
     const std::string what = parent == nullptr ? "The document" : concat("'", place(), "'");
-    error_ = {ErrorCode::invalid_file, concat(what, " is not an object.")};
+    error_ = fail(ErrorCode::invalid_file, concat(what, " is not an object.")).error();
   }
 }
 
@@ -173,12 +173,13 @@ void JsonReader::finish() {
 }
 
 void JsonReader::refuse(std::string_view key, std::string_view what, ErrorCode code) {
-  if (is_fine()) error_ = {code, concat("'", place_of(key), "' ", what, ".")};
+  if (is_fine()) error_ = fail(code, concat("'", place_of(key), "' ", what, ".")).error();
 }
 
 void JsonReader::refuse(const Error& error, std::string_view key) {
   if (!is_fine()) return;
-  error_ = {error.code, concat("'", key.empty() ? place() : place_of(key), "': ", error.message)};
+  const std::string where = key.empty() ? place() : place_of(key);
+  error_ = fail(error.code, concat("'", where, "': ", error.message)).error();
 }
 
 void JsonReader::forbid_words(const char* key, std::span<const char* const> words,

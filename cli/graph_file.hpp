@@ -17,11 +17,11 @@ namespace wgprim::cli {
 Result<Graph> read_graph(const std::string& path);
 
 /// Adds --budget, whose words go to `budget`.
-void add_budget(CLI::App& verb, std::string& budget);
+void add_budget(CLI::App& verb, std::optional<std::string>& budget);
 
 /// The words of --budget, "invocations=N,nodes=N,commands=N,read_bytes=N,written_bytes=N"; nothing
-/// where it was not given. Errors: a word that is none of these, one given twice, no invocations, a
-/// bound that is no number or 0.
-Result<std::optional<Budget>> parse_budget(const std::string& words);
+/// where it was not given. Errors: a word that is none of these, also an empty one, one given
+/// twice, no invocations, a bound that is no number or 0.
+Result<std::optional<Budget>> parse_budget(const std::optional<std::string>& words);
 
 }  // namespace wgprim::cli

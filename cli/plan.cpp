@@ -20,7 +20,7 @@ struct PlanCommand {
   std::string subject;  ///< An operation, else a graph file.
   std::optional<std::uint64_t> rows;
   std::string format;  ///< Empty where not given.
-  std::string budget;
+  std::optional<std::string> budget;
   ScanOptions options;
   std::string operation_option;  ///< One that was given and belongs to operations.
 

@@ -21,7 +21,7 @@ struct RunCommand {
   std::vector<std::string> outs;        ///< "NAME=FILE".
   std::vector<std::string> parameters;  ///< "PARAM=true|false".
   std::uint64_t repeat = 1;
-  std::string budget;
+  std::optional<std::string> budget;
   bool is_timed = false;
 };
 

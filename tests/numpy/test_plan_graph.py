@@ -111,6 +111,13 @@ def test_budgets_cut_plans(folder: Path) -> None:
     assert scan["steps"] == [{"first": 0, "end": 1, "oversized": True}]
 
 
+@pytest.mark.parametrize("budget", ["", "invocations=5,", ",", "invocations=5,,nodes=1"])
+def test_a_budget_with_an_empty_bound_is_refused(folder: Path, budget: str) -> None:
+    command = ["plan", write(folder, select_graph(10)), "--budget", budget]
+    message = refusal(*command, status=2, code="invalid_argument")
+    assert message.startswith("--budget: There is no bound '' (invocations, nodes, ")
+
+
 def test_operations_win_over_files(folder: Path) -> None:
     write(folder, select_graph(10), "scan")
     assert "--n" in refusal("plan", "scan", status=2, code="invalid_argument", cwd=folder)

@@ -24,6 +24,8 @@ WRONG = [  # (options, words of the sentence)
     ("--set totals=true --budget invocations=1,invocations=2", ["'invocations'", "twice"]),
     ("--set totals=true --budget invocations=1,time=2", ["'time'", "read_bytes"]),
     ("--set totals=true --budget invocations=1,nodes=0", ["'nodes'", "'0'"]),
+    ("--set totals=true --budget invocations=1,", ["--budget", "no bound ''", "invocations"]),
+    ("--set totals=true --budget ,invocations=1", ["--budget", "no bound ''"]),
     ("--set totals=true --adapter 0 --n 5", ["--n"]),
     ("--set totals=true other.json", ["other.json"]),
 ]

@@ -9,6 +9,7 @@
 #include <span>
 
 #include "io/output_file.hpp"
+#include "signals.hpp"
 
 namespace wgprim::cli {
 
@@ -22,6 +23,7 @@ void occupy_closed_streams() {
 }
 
 Result<void> print(std::string_view text) {
+  expect_json(false);  // What is printed now is all that stdout gets.
   auto output = io::OutputFile::create("-");
   if (!output) return pass_on(output);
   const auto written = output->write(std::as_bytes(std::span(text)));

@@ -1,11 +1,9 @@
 // wgprim VERB: parses the command line, runs the verb, maps errors to exit statuses.
 // One file a verb beside this one; what they share is in session.hpp.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <csignal>
 #include <cstdlib>
 #include <optional>
 #include <span>
@@ -14,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
-#include "io/output_file.hpp"
 #include "session.hpp"
+#include "signals.hpp"
 #include "usage.hpp"
 #include "verbs.hpp"
 #include "wgprim/version.hpp"
@@ -40,37 +38,6 @@ constexpr std::array kVerbs = {
     VerbEntry{"check", "Random cases against the scalar reference", add_check},
     VerbEntry{"bench", "How long an operation takes, beside what the memory allows", add_bench},
 };
-
-extern "C" void end_interrupted(int signal_number) {
-  io::remove_unfinished_outputs();
-  std::_Exit(128 + signal_number);
-}
-
-/// A fault of this tool or a driver; or a mapped file that has become shorter, which is the input
-/// or, with some drivers, device memory.
-extern "C" void end_by_fault(int signal_number) {
-  io::remove_unfinished_outputs();
-  const bool is_mapping = signal_number == SIGBUS;
-  const std::string_view sentence =
-      is_mapping
-          ? "wgprim: A mapped file ended early: the input was shortened while it was read, or "
-            "a file size limit (ulimit -f) is too low for the driver.\n"
-          : "wgprim: Internal fault: this tool or the driver crashed.\n";
-  [[maybe_unused]] const auto written = write(STDERR_FILENO, sentence.data(), sentence.size());
-  std::_Exit(is_mapping ? 2 : 5);
-}
-
-void set_up_signals() {
-  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
-    // What the parent ignores, as nohup does, stays ignored.
-    if (std::signal(number, end_interrupted) == SIG_IGN) std::signal(number, SIG_IGN);
-  }
-  for (const int number : {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV}) {
-    std::signal(number, end_by_fault);
-  }
-  std::signal(SIGPIPE, SIG_IGN);  // A closed pipe arrives as an error of write.
-  std::signal(SIGXFSZ, SIG_IGN);  // So does a file size limit.
-}
 
 /// What the words ask for, ready to run: a verb, or to print the help or the version.
 Result<Verb> parse(std::span<char*> words, Session& session) {
@@ -102,6 +69,7 @@ Result<Verb> parse(std::span<char*> words, Session& session) {
 Result<void> run(std::span<char*> words, Session& session) {
   try {
     const auto verb = parse(words, session);
+    expect_json(session.is_json);
     return verb ? (*verb)(session) : pass_on(verb);
   } catch (const std::bad_alloc&) {
     return fail(ErrorCode::out_of_memory, "The host has no memory left.");

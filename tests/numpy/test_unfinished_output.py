@@ -1,5 +1,6 @@
 """An output is complete or not there, whatever ends the run, and an input is never destroyed."""
 
+import json
 import os
 import resource
 import signal
@@ -112,14 +113,18 @@ def catches(process: subprocess.Popen[bytes], number: signal.Signals) -> bool:
 
 
 @contextmanager
-def unfinished_run(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
+def unfinished_run(folder: Path, *options: str) -> Iterator[subprocess.Popen[bytes]]:
     """A scan of 256 MiB that has begun; what ends it must leave the output of yesterday."""
     with open(folder / "in.raw", "wb") as file:
         file.truncate(4 * 2**26)
     (folder / "out.npy").write_bytes(b"of yesterday")
     command = [CLI, "scan", folder / "in.raw", "--dtype", "uint32", "-o", folder / "out.npy"]
     process = subprocess.Popen(
-        command, env=environment(), stderr=subprocess.PIPE, preexec_fn=heed_signals
+        [*command, *options],
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=heed_signals,
     )
     while not any(path.stat().st_size for path in folder.glob(".wgprim-*")):
         assert process.poll() is None, "It ended before it could be disturbed."
@@ -129,17 +134,17 @@ def unfinished_run(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
     assert (folder / "out.npy").read_bytes() == b"of yesterday"
 
 
-@pytest.mark.parametrize(
-    ("number", "status"),
-    [
-        (signal.SIGINT, 130),
-        (signal.SIGTERM, 143),
-        (signal.SIGHUP, 129),
-        (signal.SIGQUIT, 131),
-        (signal.SIGABRT, 5),  # as the WebGPU library ends a process
-        (signal.SIGSEGV, 5),  # as a driver may
-    ],
-)
+SIGNALS = [
+    (signal.SIGINT, 130),
+    (signal.SIGTERM, 143),
+    (signal.SIGHUP, 129),
+    (signal.SIGQUIT, 131),
+    (signal.SIGABRT, 5),  # as the WebGPU library ends a process
+    (signal.SIGSEGV, 5),  # as a driver may
+]
+
+
+@pytest.mark.parametrize(("number", "status"), SIGNALS)
 @pytest.mark.parametrize("delay_s", [0, 0.2])  # in the set-up; in the work
 def test_a_signal(folder: Path, number: signal.Signals, status: int, delay_s: float) -> None:
     with unfinished_run(folder) as process:
@@ -151,12 +156,35 @@ def test_a_signal(folder: Path, number: signal.Signals, status: int, delay_s: fl
         assert said == (fault if status == 5 else b"")
 
 
-def test_an_input_that_shrinks(folder: Path) -> None:
-    with unfinished_run(folder) as process:
+@pytest.mark.parametrize(("number", "status"), SIGNALS)
+def test_a_signal_is_told_as_json(folder: Path, number: signal.Signals, status: int) -> None:
+    with unfinished_run(folder, "--json") as process:
+        process.send_signal(number)
+        told, said = process.communicate(timeout=60)
+        assert process.returncode == status
+        assert said == b""
+        fault = {
+            "code": "internal",
+            "message": "Internal fault: this tool or the driver crashed.",
+        }
+        interruption = {"code": "interrupted", "message": f"Interrupted by {number.name}."}
+        assert json.loads(told) == {"error": fault if status == 5 else interruption}
+
+
+@pytest.mark.parametrize("options", [[], ["--json"]])
+def test_an_input_that_shrinks(folder: Path, options: list[str]) -> None:
+    with unfinished_run(folder, *options) as process:
         os.truncate(folder / "in.raw", 4096)
-        _, said = process.communicate(timeout=60)
+        told, said = process.communicate(timeout=60)
         assert process.returncode == 2
-        assert said.startswith(b"wgprim: A mapped file ended early: ")
+        if options:
+            error = json.loads(told)["error"]
+            assert said == b""
+            assert error["code"] == "io"
+            assert error["message"].startswith("A mapped file ended early: ")
+        else:
+            assert told == b""
+            assert said.startswith(b"wgprim: A mapped file ended early: ")
 
 
 def test_hangups_that_are_ignored_stay_ignored(folder: Path) -> None:

@@ -23,7 +23,8 @@ using LoadText = std::function<Result<std::string>(std::string_view path)>;
 Result<Graph> graph_from_json(std::string_view text, const LoadText& load = {});
 
 /// The graph as a document that `graph_from_json` reads to an equal graph; one buffer, view or node
-/// a line. Views without a name get one. Errors: an external node, which no document can hold.
+/// a line. Views without a name get one. Errors: an external node, which no document can hold, and
+/// an id that is no UTF-8.
 Result<std::string> to_json(const Graph& graph);
 
 /// One item of a list a line, keys always in the same order: made for line-by-line comparison.

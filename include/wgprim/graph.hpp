@@ -75,9 +75,10 @@ class Graph {
 
   /// Plans the graph for a device and freezes it: later declarations are errors, also after a
   /// failed compile. Pure: equal graphs and profiles give equal plans, byte for byte. Errors: an
-  /// unknown id in `depends_on` or a cycle, with the nodes in it; a transient that is read before
-  /// anything wrote it, or whose first writer may be skipped where its reader is not; a path or
-  /// subgroups that the device lacks; a dispatch or binding beyond its limits.
+  /// id of the graph that is no UTF-8; an unknown id in `depends_on` or a cycle, with the nodes in
+  /// it; a transient that is read before anything wrote it, or whose first writer may be skipped
+  /// where its reader is not; a path or subgroups that the device lacks; a dispatch or binding
+  /// beyond its limits.
   Result<Plan> compile(const DeviceProfile& profile);
 
   struct State;  ///< Private to the library.

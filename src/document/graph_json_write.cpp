@@ -108,6 +108,7 @@ Result<void> check_is_document(const Graph::State& graph) {
 
 Result<std::string> to_json(const Graph& graph) {
   const Graph::State& state = graph.state();
+  if (const auto ok = state.check_own_id(); !ok) return pass_on(ok);
   if (const auto ok = check_is_document(state); !ok) return pass_on(ok);
   std::string text = begin_document("wgprim_graph", kGraphFormat);
   append_json(begin_member(text, "id"), state.id);

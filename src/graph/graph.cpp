@@ -13,11 +13,15 @@
 namespace wgprim {
 namespace {
 
+Result<void> check_utf8(std::string_view kind, std::string_view id) {
+  const auto at = find_invalid_utf8(id);
+  if (!at) return {};
+  return fail(ErrorCode::invalid_graph,
+              concat(kind, " id is not valid UTF-8 (byte ", *at, ", counted from 0)."));
+}
+
 Result<void> check_id(std::string_view kind, std::string_view id, bool is_taken, bool is_frozen) {
-  if (const auto at = find_invalid_utf8(id)) {
-    return fail(ErrorCode::invalid_graph,
-                concat(kind, " id is not valid UTF-8 (byte ", *at, ", counted from 0)."));
-  }
+  if (auto ok = check_utf8(kind, id); !ok) return ok;
   if (is_frozen) {
     return fail(ErrorCode::invalid_graph,
                 concat(kind, " '", id, "' comes after the graph was compiled."));
@@ -113,6 +117,8 @@ std::optional<VectorView> Graph::find_view(std::string_view id) const {
   return DataView{.buffer = {state_.get(), buffer->second},
                   .rows = state_->buffers[buffer->second].bytes / row_bytes(Format::uint32)};
 }
+
+Result<void> Graph::State::check_own_id() const { return check_utf8("Graph", id); }
 
 Result<void> Graph::State::append(Node node) {
   const bool is_taken = node_index.contains(node.id);

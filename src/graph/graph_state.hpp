@@ -64,6 +64,10 @@ struct Graph::State {
 
   const GraphBuffer& buffer(BufferId buffer_id) const { return buffers[buffer_id.index]; }
 
+  /// Error: the graph's own id is not valid UTF-8. Asked by what can fail, which a constructor
+  /// cannot.
+  Result<void> check_own_id() const;
+
   /// The one door for operations, once their operands are checked: takes the node in.
   /// Errors: a frozen graph, an empty or taken id, a use that a buffer was not declared for.
   Result<void> append(Node node);

@@ -52,6 +52,7 @@ Result<void> add_buffers(const Graph::State& graph, PlanBuilder& builder) {
 
 Result<Plan> Graph::compile(const DeviceProfile& profile) {
   state_->is_frozen = true;
+  if (auto ok = state_->check_own_id(); !ok) return pass_on(ok);
   if (auto ok = check_transients(*state_); !ok) return pass_on(ok);
   const auto schedule = wgprim::schedule(*state_);
   if (!schedule) return pass_on(schedule);

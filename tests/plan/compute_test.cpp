@@ -5,6 +5,7 @@
 #include "support/graphs.hpp"
 #include "support/time_limit.hpp"
 #include "wgprim/detail/text.hpp"
+#include "wgprim/document.hpp"
 
 namespace wgprim::testing {
 namespace {
@@ -110,6 +111,11 @@ TEST_F(ComputeTest, text_that_is_not_utf_8_is_refused) {
                "Buffer id is not valid UTF-8 (byte 0, counted from 0).");
   expect_error(graph_.name_view("\xc0\xaf", data_), ErrorCode::invalid_graph,
                "View id is not valid UTF-8 (byte 0, counted from 0).");
+  Graph named("a\xff");
+  expect_error(named.compile({}), ErrorCode::invalid_graph,
+               "Graph id is not valid UTF-8 (byte 1, counted from 0).");
+  expect_error(to_json(named), ErrorCode::invalid_graph,
+               "Graph id is not valid UTF-8 (byte 1, counted from 0).");
   EXPECT_FALSE(graph_.add(Compute{.id = "k", .wgsl = wgsl, .depends_on = {"\xff"}}));
   EXPECT_FALSE(graph_.add(Compute{.id = "k", .wgsl = wgsl, .condition = "\xff"}));
   EXPECT_TRUE(graph_.add(Compute{.id = "k\xc3\xa4", .wgsl = wgsl + "\xf0\x9f\x98\x80"}));

@@ -170,7 +170,10 @@ class ChainedLowering {
     if (!kernel) return pass_on(kernel);
     const auto shape =
         dispatch_shape(span.output.rows, kScanBlock, limits_.max_compute_workgroups_per_dimension);
-    if (!shape) return pass_on(shape);
+    if (!shape) {
+      return fail(shape.error().code,
+                  concat("Node '", builder_.node().id, "': ", shape.error().message));
+    }
     dispatch.kernel = builder_.add_kernel(std::move(*kernel));
     dispatch.shape = *shape;
     dispatch.extent = {.first_item = span.first_row,

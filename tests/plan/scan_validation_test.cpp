@@ -168,8 +168,8 @@ TEST(ScanValidationTest, contract_SC_15_limits_that_no_kernel_fits_are_named) {
   EXPECT_EQ(message_with("maxComputeWorkgroupsPerDimension=2", 2048), "");
   EXPECT_EQ(
       message_with("maxComputeWorkgroupsPerDimension=2", 2049),
-      "A dispatch over 2049 rows takes 9 workgroups of 256 rows, more than three dimensions of "
-      "2 hold (maxComputeWorkgroupsPerDimension).");
+      "Node 'scan': A dispatch over 2049 rows takes 9 workgroups of 256 rows, more than three "
+      "dimensions of 2 hold (maxComputeWorkgroupsPerDimension).");
 }
 
 TEST(ScanValidationTest, a_binding_above_the_limit_is_never_planned) {

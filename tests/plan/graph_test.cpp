@@ -249,5 +249,19 @@ TEST(GraphSlotsTest, a_transient_above_the_largest_buffer_is_refused) {
                "maxBufferSize).");
 }
 
+TEST(GraphTest, contract_G_1_transients_are_storage_whatever_uses_them) {
+  Graph graph;
+  const DataView in = imported(graph, "in", 64), out = imported(graph, "out", 64);
+  const DataView between = transient(graph, "between", 16);
+  ASSERT_TRUE(graph.add(Copy{.id = "there", .source = in, .destination = between}));
+  ASSERT_TRUE(graph.add(Copy{.id = "on", .source = between, .destination = out}));
+  const Plan plan = graph.compile({}).value();
+  const std::uint32_t usage = kUsageStorage | kUsageCopySource | kUsageCopyDestination;
+  EXPECT_EQ(plan.buffers[2].usage, usage);
+  ASSERT_EQ(plan.slots.size(), 1u);
+  EXPECT_EQ(plan.slots[0], (PlanSlot{64, usage}));
+  EXPECT_EQ(plan.buffers[0].usage, kUsageCopySource + 0u) << "Imports are what their uses make.";
+}
+
 }  // namespace
 }  // namespace wgprim::testing

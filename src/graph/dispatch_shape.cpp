@@ -7,7 +7,6 @@
 #include "wgprim/detail/text.hpp"
 
 namespace wgprim {
-namespace {}  // namespace
 
 Result<Shape> dispatch_shape(std::uint64_t elements, std::uint64_t elements_per_group,
                              std::uint64_t limit) {

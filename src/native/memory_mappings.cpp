@@ -55,9 +55,8 @@ Result<void> check_memory_mappings(const Device::State& device, const Plan& plan
   return fail(
       ErrorCode::limit_exceeded,
       concat("The plan takes ", needed, " dispatches, ", dispatches, " of them for node '", node.id,
-             "', and the driver a memory mapping for each, of which the process "
-             "has ",
-             used, " already; the system allows ", most, " (vm.max_map_count)."));
+             "', and the driver a memory mapping for each, of which the process has ", used,
+             " already; the system allows ", most, " (vm.max_map_count)."));
 }
 
 }  // namespace wgprim::native

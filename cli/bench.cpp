@@ -20,6 +20,8 @@ struct BenchEntry {
 
 constexpr std::array kOperations = {
     BenchEntry{"scan", "Prefix sums by size, beside a copy of the same array", add_bench_scan},
+    BenchEntry{"reduce", "Sums, minima and maxima by size, beside a kernel that only reads",
+               add_bench_reduce},
     BenchEntry{"workgroup-scan", "The scan within a workgroup, portable against subgroups",
                add_bench_workgroup_scan},
 };

@@ -7,6 +7,7 @@ namespace wgprim::cli {
 
 /// Each adds its options and returns what to run.
 Verb add_bench_scan(CLI::App& operation);
+Verb add_bench_reduce(CLI::App& operation);
 Verb add_bench_workgroup_scan(CLI::App& operation);
 
 /// Adapter, driver and versions: what every report starts with.

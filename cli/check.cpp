@@ -2,16 +2,13 @@
 // repeats it.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <iterator>
 #include <memory>
 #include <optional>
-#include <random>
 
+#include "check_cases.hpp"
 #include "option_values.hpp"
 #include "progress.hpp"
-#include "reference/random_rows.hpp"
-#include "reference/scan.hpp"
+#include "reference/row_checker.hpp"
 #include "scan_options.hpp"
 #include "verbs.hpp"
 #include "wgprim/wgprim.hpp"
@@ -19,73 +16,58 @@
 namespace wgprim::cli {
 namespace {
 
-struct CheckCommand {
-  std::string operation;
-  std::optional<std::uint64_t> rows;
-  std::optional<std::string> mode;
-  std::uint64_t seed = 1;
-  std::uint64_t cases = 100;
-  ScanOptions options;
-};
+/// How far float32 sums were off in the case where that was furthest.
+using GreatestError = std::optional<reference::SumError>;
 
-/// A scan of `rows` random words; everything follows from these values.
-struct ScanCase {
-  std::uint64_t rows = 0;
-  std::uint64_t seed = 0;
-  ScanOptions options;
-
-  /// The command that runs this case alone, on a device asked for in the same way.
-  std::string reproduction(const DeviceRequest& request) const {
-    std::string line = fmt::format(
-        "wgprim check scan --n {} --mode {} --seed {} --cases 1 --path {} --subgroups {}{}", rows,
-        to_string(options.mode), seed, to_string(options.path), to_string(options.subgroups),
-        options.is_in_place ? " --in-place" : "");
-    if (!request.adapter.empty()) line += fmt::format(" --adapter '{}'", request.adapter);
-    for (const std::string& limit : request.limits)
-      line += " --limit " + limit;
-    for (const std::string& capability : request.capabilities)
-      line += " --capability " + capability;
-    return line;
-  }
-};
-
-/// Sizes where scans break: around subgroups, blocks and blocks of blocks.
-constexpr std::uint64_t kEdges[] = {0,    1,    2,    3,    7,    8,    31,    32,    33,
-                                    63,   64,   65,   127,  128,  129,  255,   256,   257,
-                                    1023, 1024, 1025, 4095, 4096, 4097, 65535, 65536, 65537};
-
-ScanCase make_case(const CheckCommand& command, std::uint64_t index) {
-  ScanCase test{.seed = command.seed + index, .options = command.options};
-  std::mt19937_64 random(test.seed);
-  const std::uint64_t pick = random();
-  const bool is_edge = pick % 2 == 0;
-  const std::uint64_t rows =
-      is_edge ? kEdges[(pick >> 1) % std::size(kEdges)] : (pick >> 1) % 131072;
-  test.rows = command.rows.value_or(rows);
-  const bool is_inclusive = command.mode ? *command.mode == "inclusive" : random() % 2 == 1;
-  test.options.mode = is_inclusive ? ScanMode::inclusive : ScanMode::exclusive;
-  return test;
+void keep_greater(GreatestError& greatest, const GreatestError& error) {
+  if (error && (!greatest || error->error > greatest->error)) greatest = error;
 }
 
 /// What is wrong with the device's answer, or nothing.
-Result<std::optional<std::string>> run_case(Device& device, const ScanCase& test) {
-  const auto input = reference::random_rows(test.rows, test.seed);
-  const auto expected = test.options.mode == ScanMode::inclusive ? reference::inclusive_scan(input)
-                                                                 : reference::exclusive_scan(input);
-  std::vector<std::uint32_t> output;
-  const auto append = [&](std::span<const std::uint32_t> piece) -> Result<void> {
-    output.insert(output.end(), piece.begin(), piece.end());
+using Fault = std::optional<std::string>;
+
+Result<Fault> run_scan(Device& device, const CheckCase& test, GreatestError& greatest) {
+  const auto input = test.input();
+  const auto flags = test.flags();
+  reference::RowChecker checker(input, test.options, flags);
+  const auto check = [&](std::span<const std::uint32_t> piece) -> Result<void> {
+    static_cast<void>(checker.check(piece));  // It keeps the first fault.
     return {};
   };
-  const auto report = scan(device, input, append, test.options);
+  const auto report = scan(device, input, check, test.options, {}, flags);
   if (!report) return pass_on(report);
-  const auto wrong = std::ranges::mismatch(output, expected);
-  if (wrong.in1 == output.end() && wrong.in2 == expected.end()) return std::nullopt;
-  const auto row = wrong.in1 - output.begin();
-  if (wrong.in1 == output.end() || wrong.in2 == expected.end()) {
-    return fmt::format("{} rows came back, not {}", output.size(), expected.size());
+  keep_greater(greatest, checker.greatest_error());
+  if (const auto& wrong = checker.wrong_row()) {
+    return fmt::format("row {} is {}, the reference says {}", wrong->row, wrong->found,
+                       wrong->expected);
   }
-  return fmt::format("row {} is {}, the reference says {}", row, *wrong.in1, *wrong.in2);
+  if (checker.rows_checked() == test.rows) return std::nullopt;
+  return fmt::format("{} rows came back, not {}", checker.rows_checked(), test.rows);
+}
+
+Result<Fault> run_reduce(Device& device, const CheckCase& test, GreatestError& greatest) {
+  const auto input = test.input();
+  const ReduceOptions options = reduce_options(test.options);
+  GreatestError error;
+  const auto fault_of = [&](const Result<void>& right) {
+    keep_greater(greatest, error);
+    return right ? Fault() : Fault(right.error().message);
+  };
+  if (!options.is_segmented) {
+    const auto report = reduce(device, input, options, {});
+    if (!report) return pass_on(report);
+    return fault_of(reference::check_reduction(input, options.op.kind, report->value, &error));
+  }
+  const auto flags = test.flags();
+  std::vector<std::uint32_t> totals;
+  const auto collect = [&](std::span<const std::uint32_t> piece) -> Result<void> {
+    totals.insert(totals.end(), piece.begin(), piece.end());
+    return {};
+  };
+  const auto report = reduce_by_flags(device, input, flags, collect, options);
+  if (!report) return pass_on(report);
+  return fault_of(reference::check_segment_totals(input, flags, options.op.kind, options.format,
+                                                  totals, &error));
 }
 
 std::string to_text(const Json& outcome) {
@@ -94,43 +76,71 @@ std::string to_text(const Json& outcome) {
     text += fmt::format("{}: {}\n", failure["reproduction"].get<std::string>(),
                         failure["message"].get<std::string>());
   }
+  if (outcome.contains("sum_error")) {
+    text +=
+        fmt::format("the greatest error of a float32 sum is {:.3g}, where the bound is {:.3g}\n",
+                    outcome["sum_error"]["greatest"].get<double>(),
+                    outcome["sum_error"]["bound"].get<double>());
+  }
   return text + fmt::format("{} of {} cases right on {}\n",
                             outcome["cases"].get<std::uint64_t>() - outcome["failures"].size(),
                             outcome["cases"].get<std::uint64_t>(),
                             outcome["adapter"].get<std::string>());
 }
 
-Result<void> run(const CheckCommand& command, Session& session) {
-  if (command.rows > kMaxRows) {
-    return fail(ErrorCode::limit_exceeded,
-                fmt::format("A scan of {} rows is above the {} that one operation takes.",
-                            *command.rows, kMaxRows));
+Result<void> check_usage(const CheckCommand& command) {
+  if (!command.is_scan() && !command.scan_option.empty()) {
+    return fail(
+        ErrorCode::invalid_argument,
+        fmt::format("{} is for scan; a reduction takes --n, --seed, --cases, --dtype, --op, "
+                    "--segments, --path and --subgroups.",
+                    command.scan_option));
   }
+  if (command.rows <= kMaxRows) return {};
+  return fail(ErrorCode::limit_exceeded,
+              fmt::format("A {} of {} rows is above the {} that one operation takes.",
+                          command.is_scan() ? "scan" : "reduction", *command.rows, kMaxRows));
+}
+
+/// Runs all cases. Errors: those that keep a case from running at all.
+Result<Json> run_cases(Device& device, const CheckCommand& command, const ScanOptions& options,
+                       const DeviceRequest& request) {
+  Json failures = Json::array();
+  GreatestError greatest;
+  ProgressLine line(ProgressLine::Unit::others);
+  for (std::uint64_t index = 0; index < command.cases; ++index) {
+    const auto test = make_case(command, options, index);
+    if (!test) return pass_on(test);
+    const auto fault =
+        command.is_scan() ? run_scan(device, *test, greatest) : run_reduce(device, *test, greatest);
+    if (!fault) return pass_on(fault);
+    if (*fault) {
+      failures.push_back({{"reproduction", test->reproduction(request)}, {"message", **fault}});
+    }
+    line.update("checking", index + 1, command.cases);
+  }
+  Json outcome = {{"adapter", device.adapter().name},
+                  {"operation", command.operation},
+                  {"cases", command.cases},
+                  {"seed", command.seed},
+                  {"failures", std::move(failures)}};
+  if (greatest) outcome["sum_error"] = {{"greatest", greatest->error}, {"bound", greatest->bound}};
+  return outcome;
+}
+
+Result<void> run(const CheckCommand& command, Session& session) {
+  if (auto ok = check_usage(command); !ok) return ok;
+  const auto options = command.choices.options_without_file();
+  if (!options) return pass_on(options);
   auto device = session.open_device();
   if (!device) return pass_on(device);
-  Json failures = Json::array();
-  {
-    ProgressLine line(ProgressLine::Unit::others);
-    for (std::uint64_t index = 0; index < command.cases; ++index) {
-      const ScanCase test = make_case(command, index);
-      const auto fault = run_case(*device, test);
-      if (!fault) return pass_on(fault);
-      if (*fault)
-        failures.push_back(
-            {{"reproduction", test.reproduction(session.request)}, {"message", **fault}});
-      line.update("checking", index + 1, command.cases);
-    }
-  }
-  const std::size_t count = failures.size();
-  const Json outcome = {{"adapter", device->adapter().name},
-                        {"operation", command.operation},
-                        {"cases", command.cases},
-                        {"seed", command.seed},
-                        {"failures", std::move(failures)}};
-  if (count == 0) return session.is_json ? print_json(outcome) : print(to_text(outcome));
+  const auto outcome = run_cases(*device, command, *options, session.request);
+  if (!outcome) return pass_on(outcome);
+  const std::size_t count = (*outcome)["failures"].size();
+  if (count == 0) return session.is_json ? print_json(*outcome) : print(to_text(*outcome));
   if (session.is_json) {
-    session.findings = outcome;
-  } else if (auto printed = print(to_text(outcome)); !printed) {
+    session.findings = *outcome;
+  } else if (auto printed = print(to_text(*outcome)); !printed) {
     return printed;
   }
   return fail(ErrorCode::verification_failed,
@@ -143,8 +153,8 @@ Verb add_check(CLI::App& verb) {
   auto command = std::make_shared<CheckCommand>();
   verb.add_option("OP", command->operation, "The operation")
       ->required()
-      ->check(one_of({"scan"}))
-      ->type_name("scan");
+      ->check(one_of({"scan", "reduce"}))
+      ->type_name("scan|reduce");
   verb.add_option("--n", command->rows, "Rows of every case (default: random)")
       ->check(whole_number())
       ->type_name("N");
@@ -157,7 +167,14 @@ Verb add_check(CLI::App& verb) {
   verb.add_option("--cases", command->cases, "How many cases (default 100)")
       ->check(whole_number())
       ->type_name("N");
-  add_scan_options(verb, command->options);
+  add_rows_without_file(verb, command->choices);
+  add_scan_operator(verb, command->choices);
+  add_scan_options(verb, command->choices.options);
+  add_chunks(verb, command->chunks);
+  verb.parse_complete_callback([command, &verb] {
+    for (const CLI::Option* option : options_of_scan_alone(verb))
+      command->scan_option = option->get_name();
+  });
   return [command](Session& session) { return run(*command, session); };
 }
 

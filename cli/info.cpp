@@ -7,6 +7,7 @@
 #include "verbs.hpp"
 #include "wgprim/detail/text.hpp"
 #include "wgprim/version.hpp"
+#include "wgprim/wgprim.hpp"
 
 namespace wgprim::cli {
 namespace {
@@ -33,6 +34,16 @@ Json self_test_json(const std::vector<SubgroupSelfTest>& tests) {
   return json;
 }
 
+/// The path that each operation takes unless told otherwise.
+Json default_paths(const DeviceProfile& profile) {
+  constexpr std::uint64_t kRows = 1 << 20;
+  const auto path_of = [](const Result<Plan>& plan) {
+    return plan ? plan->nodes.front().path : plan.error().message;
+  };
+  return {{"scan", path_of(plan_scan(kRows, {}, profile))},
+          {"reduce", path_of(plan_reduce(kRows, {}, profile))}};
+}
+
 Json info_json(const std::vector<AdapterInfo>& adapters, const Device& device,
                const DeviceProfile& profile) {
   Json listed = Json::array();
@@ -50,7 +61,7 @@ Json info_json(const std::vector<AdapterInfo>& adapters, const Device& device,
           {"self_test", self_test_json(device.subgroup_self_tests())},
           {"limits", limits_json(profile.limits)},
           {"versions", {{"wgprim", kVersion}, {"wgpu_native", webgpu_library_version()}}},
-          {"default_paths", {{"scan", "chained"}}}};
+          {"default_paths", default_paths(profile)}};
 }
 
 std::string to_text(const Json& info) {

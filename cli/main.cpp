@@ -30,7 +30,8 @@ struct VerbEntry {
 
 constexpr std::array kVerbs = {
     VerbEntry{"info", "Adapters, the one taken and why, features, limits, versions", add_info},
-    VerbEntry{"scan", "Prefix sums of a file or stream", add_scan},
+    VerbEntry{"scan", "Running sums, minima or maxima of a file or stream", add_scan},
+    VerbEntry{"reduce", "The sum, minimum or maximum of a file or stream", add_reduce},
     VerbEntry{"run", "A graph of operations and kernels of your own, over files", add_run},
     VerbEntry{"plan", "What a graph or an operation would run, without a device", add_plan,
               "none: WebGPU's default limits, no subgroups"},
@@ -42,7 +43,7 @@ constexpr std::array kVerbs = {
 /// What the words ask for, ready to run: a verb, or to print the help or the version.
 Result<Verb> parse(std::span<char*> words, Session& session) {
   std::optional<Verb> chosen;
-  CLI::App app("Prefix sums on any GPU. Example: wgprim scan data.npy -o out.npy --verify",
+  CLI::App app("Scans and reductions on any GPU. Example: wgprim scan data.npy -o out.npy --verify",
                "wgprim");
   app.set_version_flag("--version", kVersion);
   app.require_subcommand(1);

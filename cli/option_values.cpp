@@ -9,6 +9,9 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <string_view>
+
+#include "wgprim/detail/text.hpp"
 
 namespace wgprim::cli {
 
@@ -19,6 +22,17 @@ std::string bound_text(std::uint64_t most) {
   if (most == std::numeric_limits<std::uint64_t>::max()) return "2^64";
   if (most == std::numeric_limits<std::uint32_t>::max()) return "2^32";
   return std::to_string(most + 1);
+}
+
+/// "1000", "64K", "2M", "8G".
+std::optional<std::uint64_t> byte_count(std::string_view text) {
+  constexpr std::string_view kUnits = "KMG";
+  const std::size_t unit = text.empty() ? kUnits.npos : kUnits.find(text.back());
+  const std::uint64_t shift = unit == kUnits.npos ? 0 : 10 * (unit + 1);
+  if (shift > 0) text.remove_suffix(1);
+  const auto number = parse_number<std::uint64_t>(text);
+  if (!number || *number > std::numeric_limits<std::uint64_t>::max() >> shift) return std::nullopt;
+  return *number << shift;
 }
 
 }  // namespace
@@ -56,6 +70,22 @@ std::string figure(double value, int decimals) {
   const int place = -static_cast<int>(std::floor(std::log10(size)));
   if (place <= decimals) return fmt::format("{:.{}f}", value, decimals);
   return fmt::format("{:.{}f}", value, place + kSignificant - 1);
+}
+
+void add_memory(CLI::App& verb, std::optional<std::uint64_t>& bytes) {
+  verb.add_option_function<std::string>(
+          "--memory", [&bytes](const std::string& text) { bytes = byte_count(text); },
+          "Work through the array in pieces, so that all device buffers together take no more "
+          "than so many bytes; K, M and G are 2^10, 2^20 and 2^30")
+      ->check(CLI::Validator(
+          [](const std::string& text) {
+            if (byte_count(text)) return std::string();
+            return fmt::format(
+                "'{}' is no number of bytes, nor one with K, M or G (2^10, 2^20, 2^30) behind it",
+                text);
+          },
+          /*description=*/""))
+      ->type_name("BYTES");
 }
 
 }  // namespace wgprim::cli

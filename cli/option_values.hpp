@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +18,9 @@ CLI::Validator one_of(const std::vector<std::string>& words);
 /// Refuses what CLI11 would bend into shape (signs, octal and hexadecimal digits) and what is above
 /// `most`.
 CLI::Validator whole_number(std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
+
+/// Adds --memory: a whole number of bytes, or one of K, M or G (2^10, 2^20, 2^30 bytes).
+void add_memory(CLI::App& verb, std::optional<std::uint64_t>& bytes);
 
 /// With so many decimals, or as many as two significant digits take: never "0.00" for what is not
 /// 0.

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "chunks.hpp"
 #include "graph_file.hpp"
 #include "option_values.hpp"
 #include "scan_options.hpp"
@@ -21,10 +22,12 @@ struct PlanCommand {
   std::optional<std::uint64_t> rows;
   std::string format;  ///< Empty where not given.
   std::optional<std::string> budget;
-  ScanOptions options;
-  std::string operation_option;  ///< One that was given and belongs to operations.
+  ScanChoices choices;
+  ChunkChoices chunks;
+  std::string operation_option;  ///< One that was given and belongs to operations,
+  std::string scan_option;       ///< and one that belongs to scans alone.
 
-  bool is_operation() const { return subject == "scan"; }
+  bool is_operation() const { return subject == "scan" || subject == "reduce"; }
 };
 
 std::unexpected<Error> refuse(std::string sentence) {
@@ -36,12 +39,24 @@ Result<Plan> plan_operation(const PlanCommand& command, const DeviceProfile& pro
     return refuse(
         fmt::format("--n is required: the rows that '{}' is planned for.", command.subject));
   }
-  return plan_scan(*command.rows, command.options, profile);
+  auto options = command.choices.options_without_file();
+  if (!options) return pass_on(options);
+  if (command.subject == "reduce") {
+    if (command.scan_option.empty()) {
+      return plan_reduce(*command.rows, reduce_options(*options), profile);
+    }
+    return refuse(
+        fmt::format("{} is for scan; a reduction takes --n, --dtype, --op, --segments, --path "
+                    "and --subgroups.",
+                    command.scan_option));
+  }
+  if (auto ok = command.chunks.apply_to(*options, *command.rows); !ok) return pass_on(ok);
+  return plan_scan(*command.rows, *options, profile);
 }
 
 Result<Plan> plan_graph(const PlanCommand& command, const DeviceProfile& profile) {
   if (!command.operation_option.empty()) {
-    return refuse(fmt::format("{} is for operations (scan); '{}' is taken as a graph file.",
+    return refuse(fmt::format("{} is for operations (scan, reduce); '{}' is taken as a graph file.",
                               command.operation_option, command.subject));
   }
   auto graph = read_graph(command.subject);
@@ -53,7 +68,7 @@ Result<void> check_subject(const std::string& subject) {
   std::error_code error;
   const bool is_path = subject == "-" || subject.find_first_of("./") != std::string::npos;
   if (is_path || std::filesystem::exists(subject, error)) return {};
-  return refuse(fmt::format("'{}' is neither an operation (scan) nor a file.", subject));
+  return refuse(fmt::format("'{}' is neither an operation (scan, reduce) nor a file.", subject));
 }
 
 std::string to_page(const Plan& plan, const DeviceProfile& profile) {
@@ -88,9 +103,9 @@ Result<void> run(const PlanCommand& command, Session& session) {
 Verb add_plan(CLI::App& verb) {
   auto command = std::make_shared<PlanCommand>();
   verb.add_option("OP|GRAPH", command->subject,
-                  "An operation (scan), else a graph file; ./scan is a file of that name")
+                  "An operation (scan, reduce), else a graph file; ./scan is a file of that name")
       ->required()
-      ->type_name("scan|GRAPH.json");
+      ->type_name("scan|reduce|GRAPH.json");
   verb.add_option("--format", command->format, "How to print it (default text)")
       ->check(one_of({"text", "json", "dot"}))
       ->type_name("text|json|dot");
@@ -99,11 +114,16 @@ Verb add_plan(CLI::App& verb) {
   verb.add_option("--n", command->rows, "Rows, for an operation")
       ->check(whole_number())
       ->type_name("N");
-  add_scan_mode(verb, command->options);
-  add_scan_options(verb, command->options);
+  add_rows_without_file(verb, command->choices);
+  add_scan_mode(verb, command->choices.options);
+  add_scan_operator(verb, command->choices);
+  add_scan_options(verb, command->choices.options);
+  add_chunks(verb, command->chunks);
   auto own = verb.get_options();
   own.erase(own.begin(), own.begin() + static_cast<std::ptrdiff_t>(shared));
-  verb.parse_complete_callback([command, own] {
+  verb.parse_complete_callback([command, own, &verb] {
+    for (const CLI::Option* option : options_of_scan_alone(verb))
+      command->scan_option = option->get_name();
     for (const CLI::Option* option : own) {
       if (option->count() > 0) command->operation_option = option->get_name();
     }

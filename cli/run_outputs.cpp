@@ -26,6 +26,7 @@ ArrayShape shape_of(const VectorView& view) {
     case Format::int32: shape.dtype = io::DataType::int32; break;
     case Format::float32: shape.dtype = io::DataType::float32; break;
     case Format::uint64: shape.dtype = io::DataType::uint64; break;
+    case Format::int64: shape.dtype = io::DataType::int64; break;
     case Format::uint32x2: shape.columns = 2; break;
     case Format::uint32x3: shape.columns = 3; break;
     case Format::uint32x4: shape.columns = 4; break;

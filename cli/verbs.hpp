@@ -7,6 +7,7 @@ namespace wgprim::cli {
 
 Verb add_info(CLI::App& verb);
 Verb add_scan(CLI::App& verb);
+Verb add_reduce(CLI::App& verb);
 Verb add_run(CLI::App& verb);
 Verb add_plan(CLI::App& verb);
 Verb add_shader(CLI::App& verb);

@@ -1,26 +1,27 @@
-// add_block_offsets: adds to every row what all blocks before its own add up to.
-// One pass: reads and writes every row, reads one word a block. Path `chained` runs it once a
+// add_block_offsets: combines every row with what enters its block.
+// One pass: reads and writes every row, reads one item a block. Path `chained` runs it once a
 // level, from the topmost but one down to the rows.
 
 #import linear_group
-#slot element element_u32
-#slot operator op_add
-#slot row_count row_count_planned
+#import parameters
+#import elements
 
-struct Parameters {
-  row_count: u32,      // Rows of this dispatch.
-  group_count: u32,    // Blocks of this dispatch; launched groups beyond them do nothing.
-  output_offset: u32,  // Row of the binding where the first block starts.
-  sums_offset: u32,    // Row of the binding where its offset stands.
-  #slot more_parameters parameters_end
-}
+#slot element element_1
+#slot operator op_add
+#slot order order_none
+#slot code code_none
+#slot item item_plain
+#slot rows offset_plain
+#slot sink sink_words
+#slot target target_words
+#slot place place_contiguous
+#slot runs runs_none
+#slot row_count row_count_planned
+#slot start start_identity
+#slot carry carry_spine
 
 override WORKGROUP_WIDTH: u32 = 256;
 override ROWS_PER_LANE: u32 = 1;
-
-@group(0) @binding(0) var<uniform> parameters: Parameters;
-@group(0) @binding(1) var<storage, read_write> output: array<Element>;
-@group(0) @binding(2) var<storage, read> block_offsets: array<Element>;
 
 @compute @workgroup_size(WORKGROUP_WIDTH)
 fn add_block_offsets(
@@ -32,12 +33,16 @@ fn add_block_offsets(
     return;
   }
   let rows = live_rows();
-  let offset = block_offsets[parameters.sums_offset + group];
-  let first_row = (group * WORKGROUP_WIDTH + lane) * ROWS_PER_LANE;
+  let first_row = group * WORKGROUP_WIDTH * ROWS_PER_LANE;
+  if (first_row >= rows) {
+    return;
+  }
+  enter_rows(first_row, min(first_row + WORKGROUP_WIDTH * ROWS_PER_LANE, rows) - 1u);
+  let carry = block_carry(group);
   #repeat k ROWS_PER_LANE
-  if (first_row + ${k}u < rows) {
-    let i_${k} = parameters.output_offset + first_row + ${k}u;
-    output[i_${k}] = combine(offset, output[i_${k}]);
+  let at_${k} = lane * ROWS_PER_LANE + ${k}u;
+  if (first_row + at_${k} < rows && is_open(group, at_${k})) {
+    add_offset(first_row + at_${k}, carry);
   }
   #end
 }

@@ -1,9 +1,13 @@
-// scan_blocks: prefix sums of each block of 256 rows on its own, and the sum of each block.
-// One pass: reads every row once, writes every row and one word a block. Path `chained` runs it on
-// the rows, then on the sums of the blocks (in place), until one block is left.
+// scan_blocks: the scan of each block of 256 rows on its own, and the total of each block.
+// One pass: reads every row once, writes every row and one item a block. Path `chained` runs it on
+// the rows, then on the totals of the blocks (in place), until one block is left; path
+// `reduce-then-scan` on the totals of its tiles.
 // Portable: the block scan is a two-barrier ladder in workgroup memory, 17 barriers at 256 lanes.
 
 #import linear_group
+#import parameters
+#import elements
+#import block_scan_types
 #import scan_block
 #import block_ladder
 

@@ -1,8 +1,9 @@
-// scan_blocks_subgroup: scan_blocks with subgroup operations; the same results, one barrier.
-// Reads every row once, writes every row and one word a block. Right for any power-of-two subgroup
-// size: the size is counted here, never taken from the host.
+// scan_blocks_subgroup: scan_blocks with subgroup operations; same result, one barrier.
 
 #import linear_group
+#import parameters
+#import elements
+#import block_scan_types
 #import scan_block
 #import block_subgroups
 

@@ -4,6 +4,10 @@
 
 #import linear_group
 #import benchmark_rounds
+#import block_scan_types
+#slot operator op_add
+#slot start start_identity
+#slot item item_plain
 
 var<workgroup> ladder: array<Element, WORKGROUP_WIDTH>;
 

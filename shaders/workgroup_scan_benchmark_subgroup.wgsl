@@ -3,8 +3,11 @@
 
 #import linear_group
 #import benchmark_rounds
+#import block_scan_types
 #import block_subgroups
 #slot operator op_add
+#slot start start_identity
+#slot item item_plain
 
 @compute @workgroup_size(WORKGROUP_WIDTH)
 fn workgroup_scan_benchmark_subgroup(

@@ -21,7 +21,7 @@ MAX_STORAGE_BUFFERS = 8
 
 BINDING = re.compile(r"@group\((\d+)\)\s*@binding\((\d+)\)\s*var<([^>]*)>\s*(\w+)\s*:")
 OVERRIDE = re.compile(r"^override\s+(\w+)\s*:\s*(u32|bool)\s*=\s*(\w+)\s*;", re.MULTILINE)
-WORKGROUP = re.compile(r"var<workgroup>\s*\w+\s*:\s*array<\s*(?:Element|u32|i32|f32)\s*,\s*([A-Z_]+)\s*>")
+WORKGROUP = re.compile(r"var<workgroup>\s*\w+\s*:\s*array<\s*(u32|Element|Item)\s*,\s*([A-Z_]+)\s*>")
 ENTRY_POINT = re.compile(r"@compute\s*@workgroup_size\(([A-Z_]+)\)\s*fn\s+(\w+)")
 SUBGROUP = re.compile(r"\bsubgroup(?:Add|Exclusive|Inclusive|Min|Max|And|Or|Xor|Any|All|Ballot|"
                       r"Broadcast|Shuffle|Mul)\w*\s*\(|@builtin\(subgroup_")
@@ -51,7 +51,7 @@ class Shader:
                           for name, kind, value in OVERRIDE.findall(code)]
         self.workgroup_arrays = WORKGROUP.findall(code)
         if len(self.workgroup_arrays) != code.count("var<workgroup>"):
-            self.fail(1, "workgroup memory is an array of 4-byte elements, as long as a constant says: "
+            self.fail(1, "workgroup memory is an array of u32, Element or Item, as long as a constant says: "
                          "the executor adds its size up.")
         self.uses_subgroups = bool(SUBGROUP.search(code))
         self.check_entry_point(code)
@@ -147,8 +147,9 @@ def cpp_file(shader, index):
                   [f'{{"{name}", "{default}"}}' for name, default in shader.slots]),
         cpp_array("std::string_view", prefix + "Imports", [f'"{name}"' for name in shader.imports]),
     ]
-    lists.append(cpp_array("std::string_view", prefix + "Workgroup",
-                           [f'"{length}"' for length in shader.workgroup_arrays]))
+    lists.append(cpp_array("WorkgroupArray", prefix + "Workgroup",
+                           [f'{{"{element}", "{length}"}}'
+                            for element, length in shader.workgroup_arrays]))
     flags = f"{str(shader.is_kernel).lower()}, {str(shader.uses_subgroups).lower()}"
     row = (f'    {{"{shader.name}", R"wgsl({shader.text})wgsl", {flags}, '
            f'"{shader.workgroup_width}", {prefix}Workgroup, {prefix}Bindings, {prefix}Overrides, '

@@ -68,6 +68,8 @@ class Graph {
   /// aliasing that the operation cannot honour; its own conditions (see the description).
   /// A refused operation leaves the graph as it was.
   Result<void> add(Scan scan);
+  Result<void> add(ScanU64 scan);
+  Result<void> add(Reduce reduce);
   Result<void> add(Compute compute);
   Result<void> add(Copy copy);
   Result<void> add(Clear clear);
@@ -88,10 +90,47 @@ class Graph {
   std::unique_ptr<State> state_;
 };
 
+/// Packed rows of an array in one of its buffers.
+struct ArrayPart {
+  std::uint32_t buffer = 0;
+  std::uint64_t byte_offset = 0;
+  std::uint64_t rows = 0;
+  bool operator==(const ArrayPart&) const = default;
+};
+
+/// Where the rows of an array lie, part by part; parts of one buffer follow each other.
+struct ArrayLayout {
+  std::vector<std::uint64_t> buffer_bytes;
+  std::vector<ArrayPart> parts;
+  /// "input", or "input0", "input1", ... where there are several buffers.
+  std::string buffer_id(std::string_view array, std::size_t buffer) const;
+};
+
+/// Lays out an array: without chunks in one buffer; with chunks in one buffer each, or, above 1,024
+/// of them, in 1,024 buffers with a gap between chunks. What is larger than the largest buffer is
+/// held in several.
+/// Errors: invalid_argument for chunks that do not add up to the rows; limit_exceeded for more than
+/// 65,536 buffers.
+Result<ArrayLayout> lay_out_array(std::string_view array, std::uint64_t rows, Format format,
+                                  const Placement& placement, const Limits& limits);
+
 /// The plan of one scan over arrays of its own: imports "input" and "output", or "data" where it is
-/// in place. An array larger than the largest buffer is held in several: "input0", "input1", ...;
-/// all inputs come before all outputs. Errors: as Graph::add and Graph::compile.
+/// in place, and "flags" where it has segments, each laid out by lay_out_array, "carry_in" and
+/// "carry_out" where they are asked for; in this order.
+/// Errors: as lay_out_array, Graph::add and Graph::compile; a scan in place whose output is
+/// placed otherwise than its input.
 Result<Plan> plan_scan(std::uint64_t rows, const ScanOptions& options,
                        const DeviceProfile& profile);
+
+/// The same of sums of numbers in two arrays: imports "input_low", "input_high", "output_low" and
+/// "output_high".
+Result<Plan> plan_scan_u64(std::uint64_t rows, const ScanU64Options& options,
+                           const DeviceProfile& profile);
+
+/// The same of one reduction: imports "carry_in" where it has one, "input" and "output", the latter
+/// one row, or one a segment; then "flags" and "number", or "offsets". Errors also: a carry of a
+/// reduction by segments.
+Result<Plan> plan_reduce(std::uint64_t rows, const ReduceOptions& options,
+                         const DeviceProfile& profile);
 
 }  // namespace wgprim

@@ -15,8 +15,9 @@
 namespace wgprim {
 
 /// imported: the caller's. transient: contents live within one encode, memory shared through a
-/// slot. state: zero at creation, survives from encode to encode, never shares memory.
-enum class BufferRole { imported, transient, state };
+/// slot. state: zero at creation, survives from encode to encode, never shares memory. constant:
+/// words of the plan itself, only read.
+enum class BufferRole { imported, transient, state, constant };
 
 /// How a kernel reaches a binding. `parameters` is the uniform block of the dispatch's own words,
 /// which the executor supplies.
@@ -54,6 +55,7 @@ struct PlanBuffer {
   std::uint32_t usage = 0;  ///< BufferUsage flags.
   BufferRole role = BufferRole::imported;
   std::optional<std::uint32_t> slot;  ///< Index into Plan::slots, transients only.
+  std::vector<std::uint32_t> words;   ///< Contents, constants only.
   bool operator==(const PlanBuffer&) const = default;
 };
 
@@ -81,6 +83,8 @@ struct PlanKernel {
   bool uses_subgroups = false;
   std::string wgsl;         ///< Empty for a kernel of the table; then `name` is the entry point.
   std::string entry_point;  ///< Of `wgsl`.
+  /// The text of an operator of the user's own; then the slot `operator` holds `op_custom`.
+  std::string operator_wgsl;
   bool operator==(const PlanKernel&) const = default;
 };
 
@@ -115,12 +119,15 @@ struct Workload {
 /// `rows_per_item` rows, so n rows make ceil(n / rows_per_item) items, of which this dispatch takes
 /// those from `first_item` on, `items` at most. Word 0 of the parameters is the number of items it
 /// takes, word 1 the number of workgroups that they fill, `items_per_workgroup` each; the shape
-/// follows. Where none is left the dispatch is left out.
+/// follows. Where none is left the dispatch is left out. If it `keeps_workgroups` word 1 and the
+/// shape stay as planned for any number of items, none among them: the totals of all workgroups are
+/// asked for all the same.
 struct PlanExtent {
   std::uint64_t first_item = 0;
   std::uint64_t items = 0;
   std::uint64_t rows_per_item = 1;
   std::uint32_t items_per_workgroup = 1;
+  bool keeps_workgroups = false;
   bool operator==(const PlanExtent&) const = default;
 };
 

@@ -22,7 +22,8 @@ struct BufferId {
 inline constexpr std::uint64_t kMaxRows = 0xffffffff;
 
 /// What one row holds: a number, or a record of 2 to 4 words.
-enum class Format { uint32, int32, float32, uint64, uint32x2, uint32x3, uint32x4 };
+/// Numbers of 64 bits have the low word first.
+enum class Format { uint32, int32, float32, uint64, int64, uint32x2, uint32x3, uint32x4 };
 
 /// All formats in the order of their declaration.
 std::span<const Format> formats();

@@ -7,11 +7,6 @@ struct Parameters {
   group_count: u32,  // Launched groups beyond them do nothing.
 }
 
-struct BlockScan {
-  before: Element,
-  through: Element,
-}
-
 override WORKGROUP_WIDTH: u32 = 256;
 override IS_INCLUSIVE: bool = false;
 

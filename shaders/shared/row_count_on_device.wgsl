@@ -3,6 +3,6 @@
 @group(0) @binding(4) var<storage, read> row_count: array<u32>;
 
 fn live_rows() -> u32 {
-  let count = row_count[parameters.count_index];
+  let count = row_count[parameters.count];
   return min(count - min(count, parameters.first_row), parameters.row_count);
 }

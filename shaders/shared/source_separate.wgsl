@@ -1,6 +1,6 @@
 // Input rows in a buffer of their own.
-@group(0) @binding(3) var<storage, read> input: array<Element>;
+@group(0) @binding(3) var<storage, read> input: array<Unit>;
 
-fn load_row(row: u32) -> Element {
-  return input[parameters.input_offset + row];
+fn input_at(at: Place, k: u32) -> Unit {
+  return input[at + k];
 }

@@ -1,162 +1,170 @@
 // One-call scans: the plan of one scan with upload and read-back around it.
-#include <new>
-#include <string>
+#include <tuple>
 
+#include "api/device_arrays.hpp"
+#include "api/row_words.hpp"
 #include "wgprim/detail/text.hpp"
 #include "wgprim/wgprim.hpp"
 
 namespace wgprim {
 namespace {
 
-/// The arrays of a scan on the device, each in one buffer or several, as the plan has them.
-class Arrays {
- public:
-  static Result<Arrays> create(Device& device, const Plan& plan) {
-    Arrays arrays;
-    for (const PlanBuffer& planned : plan.buffers) {
-      if (planned.role != BufferRole::imported) continue;
-      auto buffer = device.create_buffer(
-          planned.bytes, planned.usage | kUsageCopySource | kUsageCopyDestination, planned.id);
-      if (!buffer) return pass_on(buffer);
-      arrays.pieces_.push_back({planned.id, planned.bytes / 4, std::move(*buffer)});
+using api::DeviceArrays;
+using api::PlacedArray;
+
+Result<void> check_flags(std::uint64_t rows, const ScanOptions& options,
+                         std::span<const std::uint32_t> flags) {
+  if (!options.is_segmented && !flags.empty()) {
+    return fail(ErrorCode::invalid_argument,
+                concat(flags.size(), " segment flags come with a scan that is not segmented."));
+  }
+  if (!options.is_segmented || flags.size() >= rows) return {};
+  return fail(ErrorCode::invalid_argument,
+              concat("There are ", flags.size(), " segment flags for ", rows, " rows."));
+}
+
+/// Where the arrays of a scan lie.
+struct ScanArrays {
+  PlacedArray input;
+  PlacedArray output;
+  PlacedArray flags;
+
+  static const char* input_of(const ScanOptions& options) {
+    return options.is_in_place ? "data" : "input";
+  }
+  static const char* output_of(const ScanOptions& options) {
+    return options.is_in_place ? "data" : "output";
+  }
+  static Result<ScanArrays> create(std::uint64_t rows, const ScanOptions& options,
+                                   const Limits& limits) {
+    ScanArrays arrays;
+    for (const auto& [array, name, format, placement] :
+         {std::tuple(&arrays.input, input_of(options), options.format, &options.input),
+          std::tuple(&arrays.output, output_of(options), options.format, &options.output),
+          std::tuple(&arrays.flags, "flags", Format::uint32, &options.flags)}) {
+      if (array == &arrays.flags && !options.is_segmented) continue;
+      auto placed = api::place_array(name, rows, format, *placement, limits);
+      if (!placed) return pass_on(placed);
+      *array = std::move(*placed);
     }
     return arrays;
   }
-
-  std::vector<Import> imports() const {
-    std::vector<Import> imports;
-    for (const Piece& piece : pieces_)
-      imports.push_back({piece.id, &piece.buffer});
-    return imports;
-  }
-
-  /// `progress` hears of the rows done so far.
-  Result<void> upload(Device& device, std::span<const std::uint32_t> rows,
-                      const std::function<void(std::uint64_t)>& progress) {
-    std::size_t first = 0;
-    for (auto piece = pieces_.begin(); first < rows.size(); ++piece) {
-      const auto bytes = std::as_bytes(rows.subspan(first, piece->rows));
-      const auto report = [&](std::uint64_t done) { progress(first + done / 4); };
-      if (auto ok = device.upload(piece->buffer, 0, bytes, report); !ok) return ok;
-      first += piece->rows;
-    }
-    return {};
-  }
-
-  /// Downloads the last `count` of the buffers.
-  Result<void> download(Device& device, std::size_t count, const RowSink& sink) {
-    const auto as_rows = [&](std::span<const std::byte> bytes) {
-      return sink({reinterpret_cast<const std::uint32_t*>(bytes.data()), bytes.size() / 4});
-    };
-    for (auto piece = pieces_.end() - static_cast<std::ptrdiff_t>(count); piece != pieces_.end();
-         ++piece) {
-      if (piece->rows == 0) continue;
-      if (auto ok = device.download(piece->buffer, 0, piece->rows * 4, as_rows); !ok) return ok;
-    }
-    return {};
-  }
-
-  std::size_t count() const { return pieces_.size(); }
-
- private:
-  struct Piece {
-    std::string id;
-    std::size_t rows = 0;
-    Buffer buffer;
-  };
-  std::vector<Piece> pieces_;
 };
-
-Result<Plan> plan_for(Device& device, std::uint64_t rows, const ScanOptions& options) {
-  const auto profile = device.profile();
-  if (!profile) return pass_on(profile);
-  return plan_scan(rows, options, *profile);
-}
-
-ScanReport report_of(const Plan& plan, std::uint64_t rows) {
-  const PlanNode& node = plan.nodes.front();
-  return {.path = node.path,
-          .reason = node.reason,
-          .rows = rows,
-          .dispatches = plan.dispatches.size(),
-          .bytes_read = plan.workload.bytes_read,
-          .bytes_written = plan.workload.bytes_written,
-          .scratch_bytes = plan.scratch_bytes,
-          .gpu_ns = {},
-          .uses_subgroups = node.uses_subgroups,
-          .is_deterministic = node.is_deterministic};
-}
-
-Result<std::vector<std::uint32_t>> scan_to_vector(Device& device,
-                                                  std::span<const std::uint32_t> input,
-                                                  ScanMode mode) {
-  std::vector<std::uint32_t> rows;
-  try {
-    rows.reserve(input.size());
-  } catch (const std::bad_alloc&) {
-    return fail(ErrorCode::out_of_memory,
-                concat("The host has no memory for a result of ", input.size(), " rows."));
-  }
-  const auto append = [&](std::span<const std::uint32_t> piece) -> Result<void> {
-    rows.insert(rows.end(), piece.begin(), piece.end());
-    return {};
-  };
-  const auto report = scan(device, input, append, {.mode = mode});
-  if (!report) return pass_on(report);
-  return rows;
-}
 
 }  // namespace
 
+Result<void> api::check_no_carries(std::string_view operation, bool has_carries) {
+  if (!has_carries) return {};
+  return fail(
+      ErrorCode::invalid_argument,
+      concat("A ", operation, " in one call has no carries: nobody could fill or read them."));
+}
+
+Result<std::uint64_t> api::count_rows(std::span<const std::uint32_t> words, Format format) {
+  const std::uint64_t row_words = row_bytes(format) / 4;
+  if (words.size() % row_words == 0) return words.size() / row_words;
+  return fail(ErrorCode::invalid_argument,
+              concat(words.size(), " words are no whole rows of ", to_string(format), "."));
+}
+
+template <RowType T>
+Result<std::vector<T>> scan_values(Device& device, std::span<const T> rows,
+                                   const ScanOptions& options,
+                                   std::span<const std::uint32_t> segment_flags) {
+  auto result = api::RowCollector<T>::create(rows.size());
+  if (!result) return pass_on(result);
+  const auto append = [&](std::span<const std::uint32_t> piece) -> Result<void> {
+    result->append(piece);
+    return {};
+  };
+  ScanOptions asked = options;
+  asked.format = api::format_of<T>();
+  asked.is_segmented = options.is_segmented || !segment_flags.empty();
+  const auto report = scan(device, api::words_of(rows), append, asked, {}, segment_flags);
+  if (!report) return pass_on(report);
+  return result->take();
+}
+
+template Result<std::vector<std::uint32_t>> scan_values(Device&, std::span<const std::uint32_t>,
+                                                        const ScanOptions&,
+                                                        std::span<const std::uint32_t>);
+template Result<std::vector<std::int32_t>> scan_values(Device&, std::span<const std::int32_t>,
+                                                       const ScanOptions&,
+                                                       std::span<const std::uint32_t>);
+template Result<std::vector<float>> scan_values(Device&, std::span<const float>, const ScanOptions&,
+                                                std::span<const std::uint32_t>);
+template Result<std::vector<std::uint64_t>> scan_values(Device&, std::span<const std::uint64_t>,
+                                                        const ScanOptions&,
+                                                        std::span<const std::uint32_t>);
+template Result<std::vector<std::int64_t>> scan_values(Device&, std::span<const std::int64_t>,
+                                                       const ScanOptions&,
+                                                       std::span<const std::uint32_t>);
+
 Result<std::vector<std::uint32_t>> exclusive_scan(Device& device,
                                                   std::span<const std::uint32_t> input) {
-  return scan_to_vector(device, input, ScanMode::exclusive);
+  return scan_values(device, input, {.mode = ScanMode::exclusive});
 }
 
 Result<std::vector<std::uint32_t>> inclusive_scan(Device& device,
                                                   std::span<const std::uint32_t> input) {
-  return scan_to_vector(device, input, ScanMode::inclusive);
+  return scan_values(device, input, {.mode = ScanMode::inclusive});
 }
 
 Result<Executable> compile_scan(Device& device, std::uint64_t rows, const ScanOptions& options) {
-  auto plan = plan_for(device, rows, options);
+  const auto profile = device.profile();
+  if (!profile) return pass_on(profile);
+  auto plan = plan_scan(rows, options, *profile);
   if (!plan) return pass_on(plan);
   return Executable::create(device, std::move(*plan));
 }
 
 Result<ScanReport> scan(Device& device, std::span<const std::uint32_t> input, const RowSink& output,
-                        const ScanOptions& options, const ProgressSink& progress) {
+                        const ScanOptions& options, const ProgressSink& progress,
+                        std::span<const std::uint32_t> segment_flags) {
   if (!output) {
     return fail(ErrorCode::invalid_argument, "The sink for the rows of the result is empty.");
   }
-  const std::uint64_t rows = input.size();
-  const auto tell = [&](std::string_view stage, std::uint64_t done) {
-    if (progress) progress(stage, done, rows);
-  };
-  auto executable = compile_scan(device, rows, options);
-  if (!executable) return pass_on(executable);
-  auto arrays = Arrays::create(device, executable->plan());
+  const bool has_carries = options.has_carry_in || options.has_carry_out;
+  if (auto ok = api::check_no_carries("scan", has_carries); !ok) return pass_on(ok);
+  const auto rows = api::count_rows(input, options.format);
+  if (!rows) return pass_on(rows);
+  if (auto ok = check_flags(*rows, options, segment_flags); !ok) return pass_on(ok);
+  const auto profile = device.profile();
+  if (!profile) return pass_on(profile);
+  const auto arrays = ScanArrays::create(*rows, options, profile->limits);
   if (!arrays) return pass_on(arrays);
+  auto executable = compile_scan(device, *rows, options);
+  if (!executable) return pass_on(executable);
+  auto memory = DeviceArrays::create(device, executable->plan());
+  if (!memory) return pass_on(memory);
 
-  const auto uploaded =
-      arrays->upload(device, input, [&](std::uint64_t done) { tell("upload", done); });
+  const std::uint64_t width = row_bytes(options.format);
+  const auto tell = [&](std::string_view stage, std::uint64_t bytes) {
+    if (progress) progress(stage, bytes / width, *rows);
+  };
+  const auto uploaded = memory->upload(device, arrays->input, std::as_bytes(input),
+                                       [&](std::uint64_t bytes) { tell("upload", bytes); });
   if (!uploaded) return pass_on(uploaded);
+  if (options.is_segmented) {
+    const auto flags = std::as_bytes(segment_flags.first(*rows));
+    if (auto ok = memory->upload(device, arrays->flags, flags); !ok) return pass_on(ok);
+  }
 
-  ScanReport report = report_of(executable->plan(), rows);
+  ScanReport report = api::report_of(executable->plan(), *rows);
   tell("scan", 0);
-  const auto imports = arrays->imports();
+  const auto imports = memory->imports();
   const auto ran = run(device, *executable, {.imports = imports}, &report.gpu_ns);
   if (!ran) return pass_on(ran);
-  tell("scan", rows);
+  tell("scan", *rows * width);
 
   std::uint64_t done = 0;
-  const std::size_t outputs = options.is_in_place ? arrays->count() : arrays->count() / 2;
-  const auto read = arrays->download(device, outputs, [&](std::span<const std::uint32_t> piece) {
-    auto taken = output(piece);
-    done += piece.size();
-    tell("read back", done);
-    return taken;
-  });
+  const auto read =
+      memory->download(device, arrays->output, [&](std::span<const std::uint32_t> piece) {
+        auto taken = output(piece);
+        done += piece.size_bytes();
+        tell("read back", done);
+        return taken;
+      });
   if (!read) return pass_on(read);
   return report;
 }

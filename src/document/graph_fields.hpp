@@ -22,14 +22,16 @@ inline constexpr std::uint64_t kGraphFormat = 1;
 inline constexpr const char* kNotOffered = "is not offered by this version";
 
 /// In the order of Operation.
-inline constexpr std::array kOperations = {"scan", "compute", "copy", "clear", "external"};
+inline constexpr std::array kOperations = {"scan", "scan_u64", "reduce",  "compute",
+                                           "copy", "clear",    "external"};
 /// What graph files hold besides, in other versions.
-inline constexpr std::array kOtherOperations = {"scan_u64",  "reduce", "compact",
-                                                "partition", "unique", "run_lengths"};
+inline constexpr std::array kOtherOperations = {"compact", "partition", "unique", "run_lengths"};
 
 inline constexpr std::array kScanModes = {ScanMode::exclusive, ScanMode::inclusive};
-inline constexpr std::array kPaths = {Path::automatic, Path::chained};
-inline constexpr std::array kOtherPaths = {"reduce-then-scan", "single-pass"};
+inline constexpr std::array kPaths = {Path::automatic, Path::chained, Path::reduce_then_scan};
+inline constexpr std::array kOtherPaths = {"single-pass"};
+inline constexpr std::array kOperatorKinds = {OperatorKind::sum, OperatorKind::min,
+                                              OperatorKind::max};
 inline constexpr std::array kSubgroups = {Subgroups::automatic, Subgroups::on, Subgroups::off};
 inline constexpr std::array kComputeAccesses = {Use::storage_read, Use::storage_write,
                                                 Use::storage_read_write, Use::uniform};
@@ -129,21 +131,80 @@ struct OperationFields {
   }
 
   void fields(auto& io, Is<Scan> auto& scan) const {
-    for (const char* key :
-         {"operator", "segment_flags", "reverse", "init", "carry_in", "carry_out", "deterministic"})
-      io.forbid(key, kNotOffered, ErrorCode::unsupported);
     operands.vector(io, "input", scan.input);
     operands.vector(io, "output", scan.output);
     if (io.given("mode", true)) io.choice("mode", scan.mode, kScanModes);
-    io.optional("row_count", scan.row_count,
+    row_operator(io, scan.op);
+    io.optional("segment_flags", scan.segment_flags,
+                [&](auto& flags) { operands.vector(io, "segment_flags", flags); });
+    if (io.given("reverse", scan.is_reverse)) io.flag("reverse", scan.is_reverse);
+    io.optional("init", scan.init,
+                [&](auto& init) { io.row_value("init", init, format_of(scan.input)); });
+    io.optional("segment_init", scan.segment_init,
+                [&](auto& init) { io.row_value("segment_init", init, format_of(scan.input)); });
+    for (const auto& [key, row] :
+         {std::pair{"carry_in", &scan.carry_in}, {"carry_out", &scan.carry_out}})
+      io.optional(key, *row, [&](auto& view) { operands.single(io, key, view); });
+    choices(io, scan);
+    determinism(io, scan);
+  }
+
+  void fields(auto& io, Is<ScanU64> auto& scan) const {
+    operands.vector(io, "input_low", scan.input_low);
+    operands.vector(io, "input_high", scan.input_high);
+    operands.vector(io, "output_low", scan.output_low);
+    operands.vector(io, "output_high", scan.output_high);
+    if (io.given("mode", true)) io.choice("mode", scan.mode, kScanModes);
+    choices(io, scan);
+  }
+
+  void fields(auto& io, Is<Reduce> auto& reduce) const {
+    operands.vector(io, "input", reduce.input);
+    operands.vector(io, "output", reduce.output);
+    row_operator(io, reduce.op);
+    io.optional("segment_flags", reduce.segment_flags,
+                [&](auto& flags) { operands.vector(io, "segment_flags", flags); });
+    for (const auto& [key, row] : {std::pair{"offsets", &reduce.offsets}, {"count", &reduce.count}})
+      io.optional(key, *row, [&](auto& view) { operands.single(io, key, view); });
+    choices(io, reduce);
+    determinism(io, reduce);
+  }
+
+  /// What scans and reductions may be told besides.
+  void choices(auto& io, auto& node) const {
+    io.optional("row_count", node.row_count,
                 [&](auto& row) { operands.single(io, "row_count", row); });
-    if (io.given("path", scan.path != Path::automatic)) {
+    if (io.given("path", node.path != Path::automatic)) {
       io.forbid_words("path", kOtherPaths, kNotOffered, ErrorCode::unsupported);
-      io.choice("path", scan.path, kPaths);
+      io.choice("path", node.path, kPaths);
     }
-    if (io.given("subgroups", scan.subgroups != Subgroups::automatic)) {
-      io.choice("subgroups", scan.subgroups, kSubgroups);
+    if (io.given("subgroups", node.subgroups != Subgroups::automatic)) {
+      io.choice("subgroups", node.subgroups, kSubgroups);
     }
+  }
+
+  /// Of those whose rows may be floats.
+  void determinism(auto& io, auto& node) const {
+    if (io.given("deterministic", node.is_deterministic)) {
+      io.flag("deterministic", node.is_deterministic);
+    }
+  }
+
+  static Format format_of(const VectorView& vector) {
+    return vector.chunks.empty() ? Format::uint32 : vector.chunks.front().format;
+  }
+
+  /// A word, or the text of a custom one.
+  void row_operator(auto& io, Is<Operator> auto& op) const {
+    if (!io.given("operator", op != Operator{})) return;
+    if (!io.is_object("operator", op.kind == OperatorKind::custom)) {
+      return io.choice("operator", op.kind, kOperatorKinds);
+    }
+    if constexpr (std::remove_cvref_t<decltype(io)>::kReads) op.kind = OperatorKind::custom;
+    io.object("operator", [&](auto& inner) {
+      inner.text("wgsl", op.wgsl);
+      inner.word("words", op.words);
+    });
   }
 
   void fields(auto& io, Is<Compute> auto& compute) const {

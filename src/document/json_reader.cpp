@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "document/row_value.hpp"
+
 namespace wgprim {
 namespace {
 
@@ -66,6 +68,19 @@ void JsonReader::word(const char* key, std::uint32_t& value) {
   if (found == nullptr) return;
   if (!is_word(*found)) return refuse(key, not_a_number(kMaxWord));
   value = found->get<std::uint32_t>();
+}
+
+void JsonReader::row_value(const char* key, RowValue& value, Format format) {
+  const Json* found = member(key);
+  if (found == nullptr) return;
+  const auto read = read_row_value(*found, format);
+  if (!read) return refuse(key, concat("is no value of a ", to_string(format), " row"));
+  value = *read;
+}
+
+bool JsonReader::is_object(const char* key, bool) const {
+  const auto found = value_.find(key);
+  return found != value_.end() && found->is_object();
 }
 
 void JsonReader::words(const char* key, std::vector<std::uint32_t>& values) {

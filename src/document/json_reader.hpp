@@ -19,6 +19,7 @@
 #include "document/id_table.hpp"
 #include "document/json.hpp"
 #include "wgprim/detail/text.hpp"
+#include "wgprim/ops.hpp"
 #include "wgprim/plan.hpp"
 #include "wgprim/result.hpp"
 
@@ -46,6 +47,11 @@ class JsonReader {
   void references(const char* key, std::vector<std::uint32_t>& indices, const IdTable& ids);
   /// Flags by name.
   void flags(const char* key, std::uint32_t& flags, std::span<const BufferUsageName> names);
+
+  /// The value of a row of that format.
+  void row_value(const char* key, RowValue& value, Format format);
+  /// Whether an object stands under `key`. (A writer says whether one shall.)
+  bool is_object(const char* key, bool) const;
 
   /// One of the values, under the word that to_string gives it.
   template <class Value>

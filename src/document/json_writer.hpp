@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "document/id_table.hpp"
+#include "wgprim/ops.hpp"
 #include "wgprim/plan.hpp"
 #include "wgprim/result.hpp"
 
@@ -34,6 +35,9 @@ void append_json_list(std::string& out, const Items& items, Append append) {
   }
   out += items.empty() ? "[]" : "]";
 }
+
+/// As read_row_value (document/row_value.hpp) takes it.
+void append_row_value(std::string& out, const RowValue& value);
 
 class JsonWriter {
  public:
@@ -66,6 +70,12 @@ class JsonWriter {
     append_json_list(begin(key), indices, [&](auto index) { append_json(out_, ids.id(index)); });
   }
   void flags(const char* key, std::uint32_t flags, std::span<const BufferUsageName> names);
+
+  /// As a value of the rows: one of another format whose bits mean the same reads back so.
+  void row_value(const char* key, const RowValue& value, Format format) {
+    append_row_value(begin(key), {format, value.words});
+  }
+  bool is_object(const char*, bool is_wanted) const { return is_wanted; }
 
   template <class Value>
   void choice(const char* key, Value value, std::type_identity_t<std::span<const Value>>) {

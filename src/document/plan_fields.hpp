@@ -13,7 +13,7 @@
 namespace wgprim {
 
 inline constexpr std::array kBufferRoles = {BufferRole::imported, BufferRole::transient,
-                                            BufferRole::state};
+                                            BufferRole::state, BufferRole::constant};
 inline constexpr std::array kAccesses = {Access::storage_read, Access::storage_read_write,
                                          Access::uniform, Access::parameters};
 /// In the order of PlanPass.
@@ -45,6 +45,7 @@ struct PlanFields {
     io.choice("role", buffer.role, kBufferRoles);
     io.flags("usage", buffer.usage, buffer_usage_names());
     io.optional("slot", buffer.slot, [&](auto& slot) { io.word("slot", slot); });
+    if (io.given("words", !buffer.words.empty())) io.words("words", buffer.words);
   }
 
   void operator()(auto& io, Is<PlanSlot> auto& slot) const {
@@ -61,6 +62,9 @@ struct PlanFields {
     if (io.given("wgsl", !kernel.wgsl.empty())) io.text("wgsl", kernel.wgsl);
     if (io.given("entry_point", !kernel.entry_point.empty())) {
       io.text("entry_point", kernel.entry_point);
+    }
+    if (io.given("operator_wgsl", !kernel.operator_wgsl.empty())) {
+      io.text("operator_wgsl", kernel.operator_wgsl);
     }
   }
 
@@ -86,6 +90,9 @@ struct PlanFields {
         inner.number("items", extent.items);
         inner.number("rows_per_item", extent.rows_per_item);
         inner.word("items_per_workgroup", extent.items_per_workgroup);
+        if (inner.given("keeps_workgroups", extent.keeps_workgroups)) {
+          inner.flag("keeps_workgroups", extent.keeps_workgroups);
+        }
       });
     });
     io.list("bindings", dispatch.bindings, *this);

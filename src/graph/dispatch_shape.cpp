@@ -7,7 +7,6 @@
 #include "wgprim/detail/text.hpp"
 
 namespace wgprim {
-
 Result<Shape> dispatch_shape(std::uint64_t elements, std::uint64_t elements_per_group,
                              std::uint64_t limit) {
   const std::uint64_t groups =
@@ -23,6 +22,18 @@ Result<Shape> dispatch_shape(std::uint64_t elements, std::uint64_t elements_per_
   }
   return Shape{static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y),
                static_cast<std::uint32_t>(z)};
+}
+
+Result<Shape> even_dispatch_shape(std::uint64_t elements, std::uint64_t elements_per_group,
+                                  std::uint64_t limit) {
+  auto shape = dispatch_shape(elements, elements_per_group, limit);
+  if (!shape) return shape;
+  const std::uint64_t groups =
+      std::max<std::uint64_t>(1, ceil_divide(elements, elements_per_group));
+  auto& [x, y, z] = *shape;
+  y = static_cast<std::uint32_t>(ceil_divide(groups, limit * z));
+  x = static_cast<std::uint32_t>(ceil_divide(groups, std::uint64_t{y} * z));
+  return shape;
 }
 
 std::uint64_t workgroup_count(const Shape& shape) {

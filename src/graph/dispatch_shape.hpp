@@ -14,6 +14,11 @@ namespace wgprim {
 Result<Shape> dispatch_shape(std::uint64_t elements, std::uint64_t elements_per_group,
                              std::uint64_t limit);
 
+/// The same with the least padding: as many planes and lines as the bounded shape has, all equally
+/// full. (65,536 groups at a limit of 65,535 are (32768, 2, 1), not (65535, 2, 1).)
+Result<Shape> even_dispatch_shape(std::uint64_t elements, std::uint64_t elements_per_group,
+                                  std::uint64_t limit);
+
 /// Product of the three counts.
 std::uint64_t workgroup_count(const Shape& shape);
 

@@ -28,9 +28,9 @@ const char* to_string(ErrorCode code) {
 }
 
 std::span<const Format> formats() {
-  static constexpr Format kFormats[] = {Format::uint32,  Format::int32,    Format::float32,
-                                        Format::uint64,  Format::uint32x2, Format::uint32x3,
-                                        Format::uint32x4};
+  static constexpr Format kFormats[] = {Format::uint32,   Format::int32,   Format::float32,
+                                        Format::uint64,   Format::int64,   Format::uint32x2,
+                                        Format::uint32x3, Format::uint32x4};
   return kFormats;
 }
 
@@ -40,6 +40,7 @@ std::uint64_t row_bytes(Format format) {
     case Format::int32:
     case Format::float32: return 4;
     case Format::uint64:
+    case Format::int64:
     case Format::uint32x2: return 8;
     case Format::uint32x3: return 12;
     case Format::uint32x4: return 16;
@@ -53,6 +54,7 @@ const char* to_string(Format format) {
     case Format::int32: return "int32";
     case Format::float32: return "float32";
     case Format::uint64: return "uint64";
+    case Format::int64: return "int64";
     case Format::uint32x2: return "uint32x2";
     case Format::uint32x3: return "uint32x3";
     case Format::uint32x4: return "uint32x4";
@@ -86,7 +88,24 @@ const char* to_string(ScanMode mode) {
   return mode == ScanMode::inclusive ? "inclusive" : "exclusive";
 }
 
-const char* to_string(Path path) { return path == Path::chained ? "chained" : "auto"; }
+const char* to_string(OperatorKind kind) {
+  switch (kind) {
+    case OperatorKind::sum: return "sum";
+    case OperatorKind::min: return "min";
+    case OperatorKind::max: return "max";
+    case OperatorKind::custom: return "custom";
+  }
+  return "sum";
+}
+
+const char* to_string(Path path) {
+  switch (path) {
+    case Path::automatic: return "auto";
+    case Path::chained: return "chained";
+    case Path::reduce_then_scan: return "reduce-then-scan";
+  }
+  return "auto";
+}
 
 const char* to_string(Subgroups subgroups) {
   switch (subgroups) {
@@ -123,6 +142,7 @@ const char* to_string(BufferRole role) {
     case BufferRole::imported: return "imported";
     case BufferRole::transient: return "transient";
     case BufferRole::state: return "state";
+    case BufferRole::constant: return "constant";
   }
   return "imported";
 }

@@ -21,6 +21,7 @@ std::size_t hash_of(const PlanKernel& kernel) {
   add(hash_text(kernel.name));
   add(hash_text(kernel.wgsl));
   add(hash_text(kernel.entry_point));
+  add(hash_text(kernel.operator_wgsl));
   for (const auto& [slot, fragment] : kernel.slots) {
     add(hash_text(slot));
     add(hash_text(fragment));
@@ -47,8 +48,9 @@ BoundView bind_rows(std::uint32_t binding, const PlanView& view) {
   return {.binding = {.binding = binding,
                       .buffer = view.buffer,
                       .offset = view.byte_offset - below,
-                      .bytes = below + view.rows * 4},
-          .first_row = static_cast<std::uint32_t>(below / 4)};
+                      .bytes = below + view.rows * view.row_bytes},
+          .first_row = static_cast<std::uint32_t>(below / view.row_bytes),
+          .first_word = static_cast<std::uint32_t>(below / 4)};
 }
 
 std::uint32_t PlanBuilder::add_buffer(std::string id, std::uint64_t bytes, BufferRole role) {
@@ -60,11 +62,21 @@ std::uint32_t PlanBuilder::add_buffer(std::string id, std::uint64_t bytes, Buffe
 
 void PlanBuilder::begin_node(PlanNode node) { plan_.nodes.push_back(std::move(node)); }
 
-std::uint32_t PlanBuilder::add_transient(std::string_view name, std::uint64_t bytes) {
+std::string PlanBuilder::scratch_id(std::string_view name) const {
   std::string id = concat(node().id, ".", name);
   while (buffer_ids_.contains(id))
     id += "'";
-  return add_buffer(std::move(id), bytes, BufferRole::transient);
+  return id;
+}
+
+std::uint32_t PlanBuilder::add_transient(std::string_view name, std::uint64_t bytes) {
+  return add_buffer(scratch_id(name), bytes, BufferRole::transient);
+}
+
+std::uint32_t PlanBuilder::add_constant(std::string_view name, std::vector<std::uint32_t> words) {
+  const std::uint32_t buffer = add_buffer(scratch_id(name), words.size() * 4, BufferRole::constant);
+  plan_.buffers[buffer].words = std::move(words);
+  return buffer;
 }
 
 std::uint32_t PlanBuilder::add_kernel(PlanKernel kernel) {

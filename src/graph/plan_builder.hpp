@@ -17,19 +17,22 @@
 
 namespace wgprim {
 
-/// Packed rows of 4 bytes in one buffer of the plan under construction.
+/// Packed rows in one buffer of the plan under construction.
 struct PlanView {
   std::uint32_t buffer = 0;
   std::uint64_t byte_offset = 0;
   std::uint64_t rows = 0;
+  std::uint32_t row_bytes = 4;
   bool operator==(const PlanView&) const = default;
 };
 
 /// How a view is bound although bound offsets must be multiples of 256: the binding starts at or
-/// below the view, `first_row` says how many rows below.
+/// below the view, `first_row` says how many rows of it would fit between (all of them, where 256
+/// is a multiple of the rows' bytes), `first_word` how many words there are.
 struct BoundView {
   PlanBinding binding;
   std::uint32_t first_row = 0;
+  std::uint32_t first_word = 0;
 };
 
 BoundView bind_rows(std::uint32_t binding, const PlanView& view);
@@ -53,6 +56,9 @@ class PlanBuilder {
   /// id.
   std::uint32_t add_transient(std::string_view name, std::uint64_t bytes);
 
+  /// Words that the plan carries, for the current node; called like a transient.
+  std::uint32_t add_constant(std::string_view name, std::vector<std::uint32_t> words);
+
   /// Equal kernels share an index of Plan::kernels.
   std::uint32_t add_kernel(PlanKernel kernel);
 
@@ -70,6 +76,7 @@ class PlanBuilder {
   Plan finish();
 
  private:
+  std::string scratch_id(std::string_view name) const;
   Result<void> check_bindings(const PlanKernel& kernel, const PlanDispatch& dispatch) const;
   std::uint32_t current_node() const { return static_cast<std::uint32_t>(plan_.nodes.size() - 1); }
   /// The present command uses the buffer so.

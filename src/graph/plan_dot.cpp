@@ -78,8 +78,9 @@ class DotWriter {
     } else if (buffer.role == BufferRole::imported) {
       text_ += "\", fillcolor=white]\n";
     } else {
-      text_ += concat(", ", buffer.role == BufferRole::state ? "state" : "unused",
-                      "\", fillcolor=lightgrey]\n");
+      text_ +=
+          concat(", ", buffer.role == BufferRole::transient ? "unused" : to_string(buffer.role),
+                 "\", fillcolor=lightgrey]\n");
     }
   }
 

@@ -23,7 +23,8 @@ PlanStats stats_of(const Plan& plan) {
   const std::uint64_t slot_bytes = stats.physical.bytes;
   for (const PlanBuffer& buffer : plan.buffers) {
     if (buffer.role == BufferRole::imported) count(stats.imported, buffer.bytes);
-    if (buffer.role == BufferRole::state) count(stats.physical, buffer.bytes);
+    const bool is_kept = buffer.role == BufferRole::state || buffer.role == BufferRole::constant;
+    if (is_kept) count(stats.physical, buffer.bytes);
     if (buffer.slot) count(stats.logical, buffer.bytes);
   }
   stats.saved_bytes = stats.logical.bytes - std::min(stats.logical.bytes, slot_bytes);

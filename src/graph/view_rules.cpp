@@ -25,8 +25,9 @@ Result<void> check_stride(std::string_view what, const GraphBuffer& buffer, cons
   if (view.rows < 2 || (stride >= width && stride % 4 == 0)) return {};
   const std::string problem =
       stride < width ? concat("less than its rows of ", width, " bytes") : "no multiple of 4";
-  return fail(ErrorCode::invalid_view, concat(what, " in buffer '", buffer.id, "' has a stride of ",
-                                              stride, " bytes, ", problem, "."));
+  return fail(ErrorCode::invalid_view,
+              concat(what, " in buffer '", buffer.id, "'", verb(what, " has", " have"),
+                     " a stride of ", stride, " bytes, ", problem, "."));
 }
 
 bool overflows(const DataView& view) {
@@ -38,7 +39,8 @@ bool overflows(const DataView& view) {
 
 Result<void> check_owner(const Graph::State& graph, std::string_view what, const DataView& view) {
   if (view.buffer.owner == &graph && view.buffer.index < graph.buffers.size()) return {};
-  return fail(ErrorCode::invalid_view, concat(what, " lies in a buffer of another graph."));
+  return fail(ErrorCode::invalid_view,
+              concat(what, verb(what, " lies", " lie"), " in a buffer of another graph."));
 }
 
 Result<void> check_view(const Graph::State& graph, std::string_view what, const DataView& view) {
@@ -47,14 +49,15 @@ Result<void> check_view(const Graph::State& graph, std::string_view what, const 
   if (auto ok = check_stride(what, buffer, view); !ok) return ok;
   if (view.byte_offset % 4 != 0) {
     return fail(ErrorCode::invalid_view,
-                concat(what, " starts at byte ", view.byte_offset, " of buffer '", buffer.id,
-                       "', which is not a multiple of 4."));
+                concat(what, verb(what, " starts", " start"), " at byte ", view.byte_offset,
+                       " of buffer '", buffer.id, "', which is not a multiple of 4."));
   }
   const bool is_outside = overflows(view) || byte_range(view).end > buffer.bytes;
   if (is_outside || view.byte_offset > buffer.bytes) {
-    return fail(ErrorCode::invalid_view, concat(what, " takes ", view.rows, " rows from byte ",
-                                                view.byte_offset, " on, beyond the end of buffer '",
-                                                buffer.id, "' (", buffer.bytes, " bytes)."));
+    return fail(ErrorCode::invalid_view,
+                concat(what, verb(what, " takes ", " take "), view.rows, " rows from byte ",
+                       view.byte_offset, " on, beyond the end of buffer '", buffer.id, "' (",
+                       buffer.bytes, " bytes)."));
   }
   return {};
 }
@@ -65,8 +68,9 @@ Result<void> check_format(std::string_view what, const DataView& view,
   std::string accepted;
   for (const Format format : formats)
     accepted += concat(accepted.empty() ? "" : ", ", to_string(format));
-  return fail(ErrorCode::unsupported, concat(what, " has rows of format ", to_string(view.format),
-                                             "; it takes ", accepted, "."));
+  return fail(ErrorCode::unsupported,
+              concat(what, verb(what, " has", " have"), " rows of format ", to_string(view.format),
+                     "; ", verb(what, "it takes ", "they take "), accepted, "."));
 }
 
 /// The chunks with rows, by buffer and place.
@@ -82,6 +86,10 @@ std::vector<const DataView*> sorted_chunks(const VectorView& vector) {
 }
 
 }  // namespace
+
+std::string_view verb(std::string_view subject, std::string_view one, std::string_view several) {
+  return subject.substr(0, subject.find(" of ")).ends_with('s') ? several : one;
+}
 
 ByteRange byte_range(const DataView& view) {
   if (view.rows == 0) return {view.byte_offset, view.byte_offset};
@@ -110,18 +118,19 @@ Result<void> check_packed(const Graph::State& graph, std::string_view what,
   for (const DataView& chunk : vector.chunks) {
     if (auto ok = check_owner(graph, what, chunk); !ok) return ok;
     if (chunk.rows > 1 && stride_of(chunk) != row_bytes(chunk.format)) {
-      return fail(ErrorCode::invalid_view,
-                  concat(what, " in buffer '", graph.buffer(chunk.buffer).id, "' has a stride of ",
-                         stride_of(chunk), " bytes, but rows of ", row_bytes(chunk.format),
-                         " bytes must be packed."));
+      return fail(
+          ErrorCode::invalid_view,
+          concat(what, " in buffer '", graph.buffer(chunk.buffer).id, "'",
+                 verb(what, " has", " have"), " a stride of ", stride_of(chunk),
+                 " bytes, but rows of ", row_bytes(chunk.format), " bytes must be packed."));
     }
     if (auto ok = check_view(graph, what, chunk); !ok) return ok;
     if (auto ok = check_format(what, chunk, formats); !ok) return ok;
     rows += chunk.rows;  // Cannot wrap: each is below 2^62 and the sum is checked as it grows.
     if (rows > kMaxRows) {
       return fail(ErrorCode::limit_exceeded,
-                  concat(what, " holds ", rows, " rows or more, above the ", kMaxRows,
-                         " that one operation takes."));
+                  concat(what, verb(what, " holds ", " hold "), rows, " rows or more, above the ",
+                         kMaxRows, " that one operation takes."));
     }
   }
   return {};
@@ -140,9 +149,9 @@ Result<void> check_no_self_overlap(const Graph::State& graph, std::string_view w
   const auto clash = std::ranges::adjacent_find(
       chunks, [](const DataView* a, const DataView* b) { return overlap(*a, *b); });
   if (clash == chunks.end()) return {};
-  return fail(ErrorCode::aliasing,
-              concat(what, " has chunks that share bytes: ", describe(graph, **clash), " and ",
-                     describe(graph, **(clash + 1)), "."));
+  return fail(ErrorCode::aliasing, concat(what, verb(what, " has", " have"),
+                                          " chunks that share bytes: ", describe(graph, **clash),
+                                          " and ", describe(graph, **(clash + 1)), "."));
 }
 
 std::optional<std::pair<const DataView*, const DataView*>> find_overlap(const VectorView& read,
@@ -165,7 +174,8 @@ Result<void> check_holds(std::string_view what, const VectorView& written, std::
   const std::uint64_t held = row_count(written);
   if (held >= needed) return {};
   return fail(ErrorCode::invalid_argument,
-              concat(what, " holds ", held, " rows, fewer than the ", source, "'s ", needed, "."));
+              concat(what, verb(what, " holds ", " hold "), held, " rows, fewer than the ", source,
+                     "'s ", needed, "."));
 }
 
 std::vector<std::uint32_t> buffers_of(const VectorView& vector) {

@@ -61,6 +61,9 @@ void add_uses(std::vector<BufferUse>& uses, const VectorView& vector, Use use);
 /// A buffer in which both have rows.
 std::optional<std::uint32_t> find_shared_buffer(const VectorView& a, const VectorView& b);
 
+/// The verb that agrees with "Segment flags of scan 's'" (several) or "Input of scan 's'" (one).
+std::string_view verb(std::string_view subject, std::string_view one, std::string_view several);
+
 /// "'counts' [16, 4116)": a view in messages.
 std::string describe(const Graph::State& graph, const DataView& view);
 

@@ -93,6 +93,16 @@ std::uint32_t constant_of(const PlanKernel& kernel, const std::vector<const Shad
   return 0;
 }
 
+/// Bytes of an element of an array in workgroup memory.
+std::uint64_t bytes_of(const PlanKernel& kernel, const std::vector<const ShaderFile*>& files,
+                       std::string_view element) {
+  if (element == "u32") return 4;
+  const bool is_segmented = std::ranges::any_of(
+      files, [](const ShaderFile* file) { return file->name == "item_segmented"; });
+  const std::uint64_t words = std::max(constant_of(kernel, files, "ELEMENT_WORDS"), 1u);
+  return item_bytes(words, element == "Item" && is_segmented);
+}
+
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
   while (!text.empty()) {
@@ -119,6 +129,8 @@ class Assembler {
       : kernel_(kernel), files_(files) {}
 
   Result<std::string> run() {
+    // In front, so that the lines a compiler names are those of the user's text.
+    if (!kernel_.operator_wgsl.empty()) append_line(kernel_.operator_wgsl);
     append_file(*files_.front());
     if (!fault_.empty()) return fail(ErrorCode::invalid_argument, std::move(fault_));
     return std::move(text_);
@@ -240,8 +252,9 @@ Result<KernelNeeds> needs_of(const PlanKernel& kernel) {
   needs.workgroup_size = {constant_of(kernel, *files, files->front()->workgroup_width), 1, 1};
   for (const ShaderFile* file : *files) {
     needs.subgroups |= file->uses_subgroups;
-    for (const std::string_view length : file->workgroup_arrays) {
-      needs.workgroup_bytes += 4 * std::uint64_t{constant_of(kernel, *files, length)};
+    for (const auto& [element, length] : file->workgroup_arrays) {
+      needs.workgroup_bytes +=
+          bytes_of(kernel, *files, element) * constant_of(kernel, *files, length);
     }
   }
   return needs;

@@ -34,6 +34,13 @@ struct SlotDeclaration {
   std::string_view default_fragment;
 };
 
+/// An array in workgroup memory: what it holds (u32, Element or Item) and the constant that is its
+/// length.
+struct WorkgroupArray {
+  std::string_view element;
+  std::string_view length;
+};
+
 /// One .wgsl file: a kernel (entry point named like the file) or a fragment from shaders/shared.
 struct ShaderFile {
   std::string_view name;
@@ -41,13 +48,20 @@ struct ShaderFile {
   bool is_kernel;
   bool uses_subgroups;               ///< In the file's own text.
   std::string_view workgroup_width;  ///< The constant that a kernel's workgroup is as wide as.
-  /// The constant that is the length of each array in workgroup memory; elements take 4 bytes.
-  std::span<const std::string_view> workgroup_arrays;
+  std::span<const WorkgroupArray> workgroup_arrays;
   std::span<const BindingDeclaration> bindings;
   std::span<const OverrideDeclaration> overrides;
   std::span<const SlotDeclaration> slots;
   std::span<const std::string_view> imports;
 };
+
+/// Bytes of an item, what blocks add up to, in arrays of storage and workgroup memory: an element
+/// of so many words, with segments and a count beside it, padded as WGSL pads them.
+constexpr std::uint64_t item_bytes(std::uint64_t element_words, bool is_segmented) {
+  const std::uint64_t alignment = element_words > 2 ? 16 : 4 * element_words;
+  const std::uint64_t bytes = 4 * (element_words + (is_segmented ? 1 : 0));
+  return (bytes + alignment - 1) / alignment * alignment;
+}
 
 /// All files, sorted by name.
 std::span<const ShaderFile> shader_files();

@@ -1,6 +1,7 @@
 // Makes a plan ready on a device: checks it, gets its pipelines, allocates its memory, writes its
 // parameter blocks. After this an encode only looks things up.
 #include <algorithm>
+#include <cstring>
 #include <limits>
 #include <vector>
 
@@ -71,6 +72,19 @@ Result<BufferHandle> create_scratch(Device::State& device, std::uint64_t bytes, 
                                device.limits.max_buffer_size);
 }
 
+/// A buffer that lives as long as the executable: state, or words of the plan.
+Result<BufferHandle> create_kept(Device::State& device, const PlanBuffer& buffer) {
+  if (buffer.role == BufferRole::state) {
+    return create_scratch(device, buffer.bytes, buffer.usage, buffer.id);
+  }
+  auto mapped = native::create_mapped_buffer(device, buffer.bytes,
+                                             native::to_webgpu_usage(buffer.usage), buffer.id);
+  if (!mapped) return pass_on(mapped);
+  std::memcpy(mapped->bytes.data(), buffer.words.data(), buffer.bytes);
+  wgpuBufferUnmap(mapped->buffer.get());
+  return std::move(mapped->buffer);
+}
+
 Result<void> create_memory(Executable::State& state) {
   const Plan& plan = state.plan;
   for (std::size_t i = 0; i < plan.slots.size(); ++i) {
@@ -83,8 +97,8 @@ Result<void> create_memory(Executable::State& state) {
   for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
     const PlanBuffer& buffer = plan.buffers[i];
     if (buffer.slot) state.resolution.buffers[i] = state.slots[*buffer.slot].get();
-    if (buffer.role != BufferRole::state) continue;
-    auto memory = create_scratch(*state.device, buffer.bytes, buffer.usage, buffer.id);
+    if (buffer.role != BufferRole::state && buffer.role != BufferRole::constant) continue;
+    auto memory = create_kept(*state.device, buffer);
     if (!memory) return pass_on(memory);
     state.resolution.buffers[i] = memory->get();
     state.state_buffers.push_back(std::move(*memory));

@@ -29,6 +29,7 @@ std::string key_of(const PlanKernel& kernel, std::span<const std::uint64_t> leas
   key.add(kernel.name);
   key.add(kernel.wgsl);
   key.add(kernel.entry_point);
+  key.add(kernel.operator_wgsl);
   key.add(kernel.slots.size());
   for (const auto& [slot, fragment] : kernel.slots) {
     key.add(slot);

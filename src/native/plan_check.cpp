@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "kernels/assemble.hpp"
+#include "kernels/custom_operator.hpp"
 #include "native/buffer_state.hpp"
 #include "wgprim/detail/utf8.hpp"
 
@@ -35,7 +36,11 @@ Result<void> check_buffer(const Plan& plan, const PlanBuffer& buffer, const Limi
   if (buffer.slot && buffer.role != BufferRole::transient) {
     return contradiction(what, " has a slot without being transient");
   }
-  if (buffer.role == BufferRole::state) {
+  if (buffer.words.size() * 4 != (buffer.role == BufferRole::constant ? buffer.bytes : 0)) {
+    return contradiction(what, " (", to_string(buffer.role), ", ", buffer.bytes, " bytes) has ",
+                         buffer.words.size(), " words of contents");
+  }
+  if (buffer.role == BufferRole::state || buffer.role == BufferRole::constant) {
     return check_memory(what, buffer.bytes, buffer.usage, limits);
   }
   if (!buffer.slot) return {};
@@ -116,6 +121,9 @@ Result<void> check_kernel(const PlanKernel& kernel, const Limits& limits) {
   }
   if (parameters > 1) {
     return contradiction("kernel '", kernel.name, "' has ", parameters, " bindings for parameters");
+  }
+  if (!kernel.operator_wgsl.empty()) {
+    if (auto ok = kernels::check_operator(kernel.operator_wgsl); !ok) return ok;
   }
   const auto counted = check_binding_counts(kernel, limits);
   return counted ? check_workgroup(kernel, limits) : counted;

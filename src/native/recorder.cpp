@@ -56,7 +56,7 @@ class Recorder {
     if (set_.key.active_nodes[command.node] == 0) return false;
     if (command.kind != Command::Kind::dispatch) return true;
     const auto work = extent_work(executable_.plan.dispatches[command.index]);
-    return !work || work->items > 0;
+    return !work || work->workgroups > 0;
   }
 
   /// How many compute passes the walk opens for commands that follow an end of a pass.

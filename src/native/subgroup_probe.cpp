@@ -1,6 +1,7 @@
-// Runs one workgroup whose lanes report six words each, and judges the report.
+// Runs one workgroup whose lanes report ten words each, and judges the report.
 #include "native/subgroup_probe.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <map>
@@ -16,7 +17,7 @@
 namespace wgprim::native {
 namespace {
 
-constexpr std::uint32_t kWordsPerLane = 6;
+constexpr std::uint32_t kWordsPerLane = 10;
 constexpr std::uint32_t kMaxSubgroupSize = 128;
 
 static_assert(sizeof(LaneReport) == 4 * kWordsPerLane);
@@ -67,6 +68,15 @@ Result<std::vector<LaneReport>> run_probe(Device& device, std::uint32_t width) {
 
 std::uint32_t sum_to(std::uint32_t n) { return n * (n + 1) / 2; }
 
+/// The word of a vote for multiples of three, of `size` lanes, that this lane's bit is in.
+std::uint32_t right_vote(std::uint32_t lane, std::uint32_t size) {
+  const std::uint32_t first = lane / 32 * 32;
+  std::uint32_t vote = 0;
+  for (std::uint32_t bit = 0; bit < 32 && first + bit < size; ++bit)
+    vote |= (first + bit) % 3 == 0 ? 1u << bit : 0;
+  return vote;
+}
+
 /// The widest workgroup that the kernels use and the device allows; 0 where it is too narrow.
 std::uint32_t probe_width(const Limits& limits) {
   const std::uint64_t most =
@@ -96,6 +106,7 @@ SubgroupProbe judge(std::span<const LaneReport> report) {
   probe.subgroup_size = size;
   const bool is_size_usable = std::has_single_bit(size) && size <= kMaxSubgroupSize;
   bool lanes = is_size_usable, inclusive = lanes, exclusive = lanes, total = lanes;
+  bool up = lanes, across = lanes, shuffle = lanes, ballot = lanes;
   for (std::uint32_t i = 0; is_size_usable && i < report.size(); ++i) {
     const LaneReport& lane = report[i];
     const std::uint32_t before = sum_to(i / size * size);  // Of the subgroups before this one.
@@ -103,12 +114,16 @@ SubgroupProbe judge(std::span<const LaneReport> report) {
     inclusive = inclusive && lane.inclusive == sum_to(i + 1) - before;
     exclusive = exclusive && lane.exclusive == sum_to(i) - before;
     total = total && lane.total == sum_to(i / size * size + size) - before;
+    up = up && (lane.lane == 0 || lane.up == i);
+    across = across && (size == 1 || lane.across == (i ^ 1u) + 1);
+    shuffle = shuffle && lane.last == i / size * size + size;
+    ballot = ballot && lane.vote == right_vote(i % size, size);
   }
-  probe.tests = {{"subgroup lanes", lanes},
-                 {"subgroupInclusiveAdd", inclusive},
-                 {"subgroupExclusiveAdd", exclusive},
-                 {"subgroupAdd", total}};
-  probe.all_passed = lanes && inclusive && exclusive && total;
+  probe.tests = {{"subgroup lanes", lanes},           {"subgroupInclusiveAdd", inclusive},
+                 {"subgroupExclusiveAdd", exclusive}, {"subgroupAdd", total},
+                 {"subgroupShuffleUp", up},           {"subgroupShuffleXor", across},
+                 {"subgroupShuffle", shuffle},        {"subgroupBallot", ballot}};
+  probe.all_passed = std::ranges::all_of(probe.tests, &SubgroupSelfTest::passed);
   return probe;
 }
 

@@ -15,9 +15,11 @@ struct SubgroupProbe {
   std::uint32_t subgroup_size = 0;
 };
 
-/// What each lane tells, in subgroup order; the sums are over lane numbers from 1 on.
+/// What each lane tells, in subgroup order: of lane numbers from 1 on the sums, those of the lanes
+/// before, across and last; and the word of a vote for multiples of three that its bit is in.
 struct LaneReport {
   std::uint32_t subgroup, lane, size, inclusive, exclusive, total;
+  std::uint32_t up, across, last, vote;
 };
 
 /// Holds one workgroup's reports against what they should be, for any power-of-two subgroup size.

@@ -1,199 +1,159 @@
 // Lowering of path `chained`; see the header. 4n words of traffic plus the levels above:
 // scan_blocks reads and writes every row, add_block_offsets reads and writes every row again.
 //
-// Fewer rows than planned for: a scan looks back only, so sums behind the last live block reach
-// nothing. A count per encode shrinks every level (PlanExtent). A count on the device is read where
-// the rows themselves are; blocks beyond it publish the identity, and the levels above run whole.
+// Fewer rows than planned for: a count per encode shrinks every level (PlanExtent). A count on the
+// device is read where the rows themselves are; blocks beyond it publish the identity, and the
+// levels above run whole. Where blocks are cut short a level may take in more totals than there are
+// live blocks: they reach nothing, but in reverse, or where a total is asked for; then all blocks
+// publish one for a count per encode, too.
 #include "ops/chained_scan.hpp"
 
-#include <algorithm>
-#include <bit>
-#include <string>
 #include <utility>
 
-#include "graph/dispatch_shape.hpp"
-#include "kernels/assemble.hpp"
-#include "kernels/kernel_table.hpp"
-#include "ops/scan_spans.hpp"
 #include "wgprim/detail/text.hpp"
 
 namespace wgprim {
 namespace {
 
-using TextSlots = std::vector<std::pair<std::string_view, std::string_view>>;
-using Constants = std::vector<std::pair<std::string_view, std::uint32_t>>;
-
 class ChainedLowering {
  public:
-  ChainedLowering(PlanBuilder& builder, const ChainedScan& scan)
-      : builder_(builder), limits_(builder.profile().limits), scan_(scan) {}
+  ChainedLowering(PlanBuilder& builder, const RowTask& task, std::uint32_t workgroup_width)
+      : builder_(builder), task_(task), workgroup_width_(workgroup_width) {}
 
-  Result<void> run() {
-    if (auto ok = choose_width(); !ok) return ok;
-    if (auto ok = check_sums_fit(); !ok) return ok;
+  /// From the rows of the task, or where there are `items` from these.
+  Result<void> run(std::vector<PlanView> items, std::uint64_t rows_per_item,
+                   std::string_view scratch) {
     std::vector<Level> levels;
-    std::vector<PlanView> input = scan_.input;
-    std::vector<PlanView> output = scan_.output;
     do {
-      auto spans = cut_into_spans(builder_.node().id, input, output, limits_);
-      if (!spans) return pass_on(spans);
-      levels.push_back({.number = levels.size(),
-                        .spans = std::move(*spans),
-                        .rows_per_item = levels.empty() ? 1 : rows_per_block(levels.back())});
-      input = output = add_sums(levels.back());
-      for (const Span& span : levels.back().spans) {
-        if (auto ok = add_scan_blocks(levels.back(), span); !ok) return ok;
+      const bool has_items = !items.empty();
+      auto sections =
+          cut_into_sections(builder_, has_items ? Operands{items} : task_.operands,
+                            {.block_rows = kLevelBlock, .item_bytes = task_.item_bytes()});
+      if (!sections) return pass_on(sections);
+      levels.push_back(
+          {.number = levels.size() + (has_items && levels.empty() ? 1 : 0),
+           .sections = std::move(*sections),
+           .rows_per_item = levels.empty() ? rows_per_item : rows_per_block(levels.back())});
+      Level& level = levels.back();
+      is_top_ = level.block_count() == 1;
+      if (!has_items) add_tables(builder_, builder_.profile().limits, level.sections);
+      if (!is_top_)
+        items = add_totals(builder_, concat(scratch, levels.size()), task_.item_bytes(), level);
+      if (!is_top_ && !has_items && task_.is_segmented()) add_open(level);
+      for (const Section& section : level.sections) {
+        if (auto ok = add_scan_blocks(level, section, has_items); !ok) return ok;
       }
-    } while (levels.back().block_count() > 1);
+    } while (!is_top_);
     for (levels.pop_back(); !levels.empty(); levels.pop_back()) {
-      for (const Span& span : levels.back().spans) {
-        if (auto ok = add_add_block_offsets(levels.back(), span); !ok) return ok;
+      for (const Section& section : levels.back().sections) {
+        if (auto ok = add_add_block_offsets(levels.back(), section); !ok) return ok;
       }
     }
     return {};
   }
 
  private:
-  /// A workgroup as wide as the device allows up to one row a lane; fewer lanes take more rows.
-  Result<void> choose_width() {
-    const std::uint64_t widest = std::min(limits_.max_compute_invocations_per_workgroup,
-                                          limits_.max_compute_workgroup_size_x);
-    if (widest < kernels::kFewestLanes) {
-      return fail(ErrorCode::limit_exceeded,
-                  concat("Scan '", builder_.node().id, "' takes workgroups of at least ",
-                         kernels::kFewestLanes, " invocations, more than the device's ", widest,
-                         " (maxComputeInvocationsPerWorkgroup, maxComputeWorkgroupSizeX)."));
+  /// Room for how many rows of each block are open, laid out as the totals are.
+  void add_open(const Level& level) {
+    const std::uint64_t most = items_per_buffer(task_.item_bytes(), builder_.profile().limits);
+    for (std::uint64_t first = 0; first < level.block_count(); first += most) {
+      const std::uint64_t blocks = std::min(most, level.block_count() - first);
+      open_.push_back({builder_.add_transient("open", blocks * 4), 0, blocks});
     }
-    workgroup_width_ =
-        static_cast<std::uint32_t>(std::bit_floor(std::min(kernels::kMostLanes, widest)));
-    const std::uint64_t bytes = 4 * workgroup_width_;
-    if (bytes > limits_.max_compute_workgroup_storage_size) {
-      return fail(ErrorCode::limit_exceeded,
-                  concat("Scan '", builder_.node().id, "' takes ", bytes,
-                         " bytes of workgroup memory, more than the device's limit "
-                         "maxComputeWorkgroupStorageSize (",
-                         limits_.max_compute_workgroup_storage_size, ")."));
+    blocks_per_open_ = most;
+  }
+
+  PlanView open_of(const Section& section) const {
+    PlanView open = open_[section.first_block / blocks_per_open_];
+    open.byte_offset = section.first_block % blocks_per_open_ * 4;
+    open.rows = section.block_count();
+    return open;
+  }
+
+  Result<void> add_scan_blocks(const Level& level, const Section& section, bool has_items) {
+    RowDispatch scan(builder_, task_, "scan_blocks", section);
+    if (has_items) {
+      scan.bind_items("rows_items", 1);
+    } else {
+      scan.bind_rows_in_and_out();
     }
-    return {};
-  }
-
-  /// With one sum a buffer a level would never be shorter than the one below it.
-  Result<void> check_sums_fit() const {
-    if (sums_per_buffer(limits_) > 1) return {};
-    return fail(ErrorCode::limit_exceeded,
-                concat("Scan '", builder_.node().id, "' cannot hold the sums of two blocks within ",
-                       limits_.max_buffer_size, " bytes (maxBufferSize)."));
-  }
-
-  /// Makes room for the sums of all blocks and gives each span its part. Returns the sums as the
-  /// operand of the next level.
-  std::vector<PlanView> add_sums(Level& level) {
-    const std::uint64_t blocks = level.block_count();
-    const std::uint64_t most = sums_per_buffer(limits_);
-    std::vector<PlanView> sums;
-    for (std::uint64_t first = 0; first < blocks; first += most) {
-      const std::uint64_t rows = std::min(most, blocks - first);
-      std::string name = concat("sums", level.number + 1);
-      if (blocks > most) name += concat(".", sums.size());
-      sums.push_back({builder_.add_transient(name, rows * 4), 0, rows});
+    if (is_top_) {
+      scan.start();
+      scan.finish();
+    } else {
+      scan.use_initial();
+      scan.bind_spine("total", "total_spine");
+      if (task_.needs_all_totals() && !has_whole_blocks(level)) scan.keep_workgroups();
+      if (!has_items && task_.is_segmented()) {
+        scan.bind_open(open_of(section), true);
+      }
     }
-    for (Span& span : level.spans) {
-      const PlanView& buffer = sums[span.first_block / most];
-      span.sums = {buffer.buffer, span.first_block % most * 4, span.block_count()};
+    return add(scan, level);
+  }
+
+  Result<void> add_add_block_offsets(const Level& level, const Section& section) {
+    RowDispatch offsets(builder_, task_, "add_block_offsets", section);
+    if (level.number > 0) {
+      offsets.bind_items("offset_items", 1);
+    } else {
+      offsets.bind_rows_out();
+      if (task_.is_segmented()) offsets.bind_open(open_of(section), false);
     }
-    return sums;
+    offsets.use_initial();
+    offsets.bind_spine("carry", "carry_spine");
+    return add(offsets, level);
   }
 
-  Result<void> add_scan_blocks(const Level& level, const Span& span) {
-    const bool is_one_binding = span.is_shared() && fits_one_binding(span.hull(), limits_);
-    const char* source = is_one_binding     ? "source_in_place"
-                         : span.is_shared() ? "source_shared_buffer"
-                                            : "source_separate";
-    const BoundView output = bind_rows(1, is_one_binding ? span.hull() : span.output);
-    const BoundView sums = bind_rows(2, span.sums);
-    const BoundView input = bind_rows(3, span.input);
-    const auto row_in_output = [&](const PlanView& view) {
-      return static_cast<std::uint32_t>((view.byte_offset - output.binding.offset) / 4);
-    };
-    PlanDispatch dispatch;
-    dispatch.bindings = {output.binding, sums.binding};
-    if (!is_one_binding) dispatch.bindings.push_back(input.binding);
-    dispatch.parameters = {
-        static_cast<std::uint32_t>(span.output.rows),
-        static_cast<std::uint32_t>(span.block_count()),
-        is_one_binding ? row_in_output(span.input) : input.first_row,
-        row_in_output(span.output),
-        sums.first_row,
-    };
-    dispatch.workload.bytes_read = span.output.rows * 4;
-    dispatch.workload.bytes_written = (span.output.rows + span.block_count()) * 4;
-    const bool is_inclusive = level.number == 0 && scan_.mode == ScanMode::inclusive;
-    return add_dispatch(std::move(dispatch), level, span,
-                        scan_.uses_subgroups ? "scan_blocks_subgroup" : "scan_blocks",
-                        {{"source", source}}, {{"IS_INCLUSIVE", is_inclusive ? 1u : 0u}});
-  }
-
-  Result<void> add_add_block_offsets(const Level& level, const Span& span) {
-    const BoundView output = bind_rows(1, span.output);
-    const BoundView sums = bind_rows(2, span.sums);
-    PlanDispatch dispatch;
-    dispatch.bindings = {output.binding, sums.binding};
-    dispatch.parameters = {
-        static_cast<std::uint32_t>(span.output.rows),
-        static_cast<std::uint32_t>(span.block_count()),
-        output.first_row,
-        sums.first_row,
-    };
-    dispatch.workload.bytes_read = (span.output.rows + span.block_count()) * 4;
-    dispatch.workload.bytes_written = span.output.rows * 4;
-    return add_dispatch(std::move(dispatch), level, span, "add_block_offsets", {}, {});
-  }
-
-  /// Gives a dispatch over the rows the slots, the binding and the parameters of a row count on the
-  /// device.
-  void heed_row_count(PlanDispatch& dispatch, TextSlots& slots, const Span& span) const {
-    const BoundView count = bind_rows(4, *scan_.row_count);
-    slots.emplace_back("row_count", "row_count_on_device");
-    slots.emplace_back("more_parameters", "parameters_row_count");
-    dispatch.bindings.push_back(count.binding);
-    dispatch.parameters.push_back(static_cast<std::uint32_t>(span.first_row));
-    dispatch.parameters.push_back(count.first_row);
-  }
-
-  Result<void> add_dispatch(PlanDispatch dispatch, const Level& level, const Span& span,
-                            std::string_view kernel_name, TextSlots slots, Constants constants) {
-    if (level.number == 0 && scan_.row_count) heed_row_count(dispatch, slots, span);
-    constants.emplace_back("WORKGROUP_WIDTH", workgroup_width_);
-    constants.emplace_back("ROWS_PER_LANE",
-                           static_cast<std::uint32_t>(kScanBlock / workgroup_width_));
-    auto kernel = kernels::specialise(kernel_name, slots, constants);
-    if (!kernel) return pass_on(kernel);
-    const auto shape =
-        dispatch_shape(span.output.rows, kScanBlock, limits_.max_compute_workgroups_per_dimension);
-    if (!shape) {
-      return fail(shape.error().code,
-                  concat("Node '", builder_.node().id, "': ", shape.error().message));
-    }
-    dispatch.kernel = builder_.add_kernel(std::move(*kernel));
-    dispatch.shape = *shape;
-    dispatch.extent = {.first_item = span.first_row,
-                       .items = span.output.rows,
-                       .rows_per_item = level.rows_per_item,
-                       .items_per_workgroup = kScanBlock};
-    return builder_.add_dispatch(std::move(dispatch), workgroup_width_);
+  Result<void> add(RowDispatch& dispatch, const Level& level) const {
+    dispatch.set("ROWS_PER_LANE", static_cast<std::uint32_t>(kLevelBlock / workgroup_width_));
+    return dispatch.add(level.rows_per_item, workgroup_width_);
   }
 
   PlanBuilder& builder_;
-  const Limits& limits_;
-  const ChainedScan& scan_;
-  std::uint32_t workgroup_width_ = 0;
+  const RowTask& task_;
+  std::uint32_t workgroup_width_;
+  bool is_top_ = false;
+  std::vector<PlanView> open_;
+  std::uint64_t blocks_per_open_ = 1;
 };
+
+Result<void> lower(PlanBuilder& builder, const RowTask& task, const std::vector<PlanView>& items,
+                   std::uint64_t rows_per_item, std::string_view scratch) {
+  const auto width = choose_workgroup_width(builder, task);
+  if (!width) return pass_on(width);
+  if (auto ok = check_totals_fit(builder, task.item_bytes()); !ok) return ok;
+  return ChainedLowering(builder, task, *width).run(items, rows_per_item, scratch);
+}
 
 }  // namespace
 
-Result<void> lower_chained_scan(PlanBuilder& builder, const ChainedScan& scan) {
-  if (scan.input.empty()) return {};
-  return ChainedLowering(builder, scan).run();
+Result<void> lower_chained_scan(PlanBuilder& builder, const RowTask& task) {
+  if (task.operand(OperandRole::input).empty()) return lower_empty_scan(builder, task);
+  return lower(builder, task, {}, 1, "sums");
+}
+
+Result<void> lower_item_scan(PlanBuilder& builder, const RowTask& task,
+                             const std::vector<PlanView>& items, std::uint64_t rows_per_item,
+                             std::string_view scratch) {
+  return lower(builder, task, items, rows_per_item, scratch);
+}
+
+Result<void> lower_empty_scan(PlanBuilder& builder, const RowTask& task) {
+  if (!task.carry_out) return {};
+  const auto width = choose_workgroup_width(builder, task);
+  if (!width) return pass_on(width);
+  // One workgroup that finds no item in one that nobody wrote.
+  const std::uint32_t item = builder.add_transient("nothing", task.item_bytes());
+  Section section{.block_rows = kLevelBlock};
+  section.ranges[0] = {item, 0, task.item_bytes()};
+  section.rows = 1;
+  RowDispatch scan(builder, task, "scan_blocks", section);
+  scan.bind_items("rows_items", 1);
+  scan.take_no_rows();
+  scan.start();
+  scan.finish();
+  scan.set("ROWS_PER_LANE", static_cast<std::uint32_t>(kLevelBlock / *width));
+  return scan.add(1, *width);
 }
 
 }  // namespace wgprim

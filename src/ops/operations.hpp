@@ -10,6 +10,8 @@ namespace wgprim {
 
 /// Errors: subgroups or a path that the device lacks; a dispatch or binding beyond its limits.
 Result<void> lower(const Scan& scan, PlanBuilder& builder);
+Result<void> lower(const ScanU64& scan, PlanBuilder& builder);
+Result<void> lower(const Reduce& reduce, PlanBuilder& builder);
 Result<void> lower(const Compute& compute, PlanBuilder& builder);
 Result<void> lower(const Copy& copy, PlanBuilder& builder);
 Result<void> lower(const Clear& clear, PlanBuilder& builder);
@@ -17,6 +19,8 @@ Result<void> lower(const External& external, PlanBuilder& builder);
 
 /// What plans call the operation: "scan".
 constexpr const char* name_of(const Scan&) { return "scan"; }
+constexpr const char* name_of(const ScanU64&) { return "scan_u64"; }
+constexpr const char* name_of(const Reduce&) { return "reduce"; }
 constexpr const char* name_of(const Compute&) { return "compute"; }
 constexpr const char* name_of(const Copy&) { return "copy"; }
 constexpr const char* name_of(const Clear&) { return "clear"; }

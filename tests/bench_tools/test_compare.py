@@ -92,6 +92,26 @@ def test_different_clocks_and_scans_are_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"operation": "reduce"}, "The runs are of different operations."),
+        ({"op": "max"}, "The runs combine rows by different operators."),
+        ({"dtype": "int64"}, "The runs are of rows of different types."),
+        ({"reverse": True}, "The runs are of scans in different directions."),
+        ({"segments": 0.5}, "The runs are of different shares of rows that start a segment."),
+    ],
+)
+def test_what_is_computed_is_compared(
+    tmp_path: Path, change: dict[str, object], sentence: str
+) -> None:
+    what = {"operation": "scan", "op": "sum", "dtype": "uint32", "reverse": False,
+            "segments": None}
+    lines = compare(tmp_path, one(1, 1) | what, one(1, 1) | what | change)
+    assert lines[2] == sentence
+    assert sentence not in compare(tmp_path, one(1, 1) | what, one(1, 1) | what)
+
+
+@pytest.mark.parametrize(
     ("content", "words"),
     [
         ("", "is not JSON"),

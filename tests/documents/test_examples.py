@@ -19,8 +19,9 @@ def test_an_example_gives_what_it_says(case: dict[str, Any], tmp_path: Path) -> 
     run(*command(case, tmp_path), cwd=FOLDER)
     for name, expected in case["out"].items():
         found = np.load(tmp_path / f"{name}.npy")
-        assert found.dtype == np.uint32
-        np.testing.assert_array_equal(found, np.array(expected, np.uint32))
+        rows = np.array(expected, np.uint32 if isinstance(expected[0], int) else np.float32)
+        assert found.dtype == rows.dtype
+        np.testing.assert_array_equal(found.view(np.uint32), rows.view(np.uint32))
 
 
 def test_every_graph_has_a_case() -> None:
@@ -33,6 +34,15 @@ def test_the_readme_shows_the_commands_and_what_they_give() -> None:
         assert "wgprim " + " ".join(command(case, Path("results"))) in readme
         for name, expected in case["out"].items():
             assert f"- `{name}`: {' '.join(map(str, expected))}\n" in readme
+
+
+def test_the_readme_lists_every_graph() -> None:
+    readme = (FOLDER / "README.md").read_text(encoding="utf-8")
+    assert re.findall(r"^\| \[(\w+\.json)\]", readme, re.MULTILINE) == re.findall(
+        r"^## (\w+\.json)$", readme, re.MULTILINE
+    )
+    for path in GRAPHS:
+        assert f"| [{path.name}]({path.name}) |" in readme
 
 
 def test_the_page_quotes_the_example() -> None:

@@ -67,7 +67,15 @@ BROKEN_GRAPHS: dict[str, Edit] = {
     "unknown operation": lambda g: g["nodes"][0].update(op="sort"),
     "no operation": lambda g: g["nodes"][0].pop("op"),
     "unknown key of a node": lambda g: g["nodes"][0].update(segments="a"),
-    "operation of another version": lambda g: g["nodes"][0].update(operator="max"),
+    "operation of another version": lambda g: g["nodes"][4].update(op="compact"),
+    "path of another version": lambda g: g["nodes"][0].update(path="single-pass"),
+    "unknown operator": lambda g: g["nodes"][0].update(operator="product"),
+    "operator without width": lambda g: g["nodes"][0].update(operator={"wgsl": ""}),
+    "operator with more": lambda g: g["nodes"][0]["operator"].update(id="o"),
+    "reverse in words": lambda g: g["nodes"][0].update(reverse="yes"),
+    "initial value in words": lambda g: g["nodes"][0].update(init="five"),
+    "reduction without output": lambda g: g["nodes"][4].pop("output"),
+    "reduction with a mode": lambda g: g["nodes"][4].update(mode="inclusive"),
     "unknown mode": lambda g: g["nodes"][0].update(mode="both"),
     "GPU condition of a scan": lambda g: g["nodes"][0].update(indirect="count"),
     "condition without parameter": lambda g: g["nodes"][0].update(condition={}),
@@ -79,14 +87,38 @@ BROKEN_GRAPHS: dict[str, Edit] = {
     "access of other kind": lambda g: g["nodes"][1]["uses"][0].update(access="vertex"),
     "offset without record": lambda g: g["nodes"][1].update(byte_offset=4),
     "copy without source": lambda g: g["nodes"][2].pop("source"),
+    "split scan without high sums": lambda g: g["nodes"][5].pop("output_high"),
+    "split scan with an operator": lambda g: g["nodes"][5].update(operator="sum"),
     "clear of a source": lambda g: g["nodes"][3].update(source="a"),
 }
 SOUND_GRAPH: Document = {
     "wgprim_graph": 1,
-    "buffers": [{"id": "a", "bytes": 64}, {"id": "b", "bytes": "64"}],
+    "buffers": [
+        {"id": "a", "bytes": 64},
+        {"id": "b", "bytes": "64"},
+        {"id": "f", "bytes": 64},
+        {"id": "total", "bytes": 4},
+    ],
     "views": [{"id": "v", "buffer": "b", "rows": 8}],
     "nodes": [
-        {"op": "scan", "id": "s", "input": "a", "output": "b"},
+        {
+            "op": "scan",
+            "id": "s",
+            "input": "a",
+            "output": "b",
+            "mode": "inclusive",
+            "operator": {
+                "wgsl": "fn identity() -> Element { return 0u; }\n"
+                "fn combine(a: Element, b: Element) -> Element { return a | b; }",
+                "words": 1,
+            },
+            "segment_flags": "f",
+            "reverse": True,
+            "init": 5,
+            "carry_out": "total",
+            "path": "reduce-then-scan",
+            "deterministic": True,
+        },
         {
             "op": "compute",
             "id": "k",
@@ -97,6 +129,19 @@ SOUND_GRAPH: Document = {
         },
         {"op": "copy", "id": "c", "source": "a", "destination": "b"},
         {"op": "clear", "id": "z", "destination": "v"},
+        {"op": "reduce", "id": "r", "input": "b", "output": "total", "operator": "max"},
+        {
+            "op": "scan_u64",
+            "id": "u",
+            "input_low": "a",
+            "input_high": "a",
+            "output_low": "b",
+            "output_high": "f",
+            "mode": "inclusive",
+            "row_count": "total",
+            "path": "chained",
+            "subgroups": "off",
+        },
     ],
 }
 
@@ -113,7 +158,7 @@ def test_a_broken_graph_is_refused_by_schema_and_tool(what: str, tmp_path: Path)
     BROKEN_GRAPHS[what](broken)
     assert not GRAPH.is_valid(broken)
     (tmp_path / "graph.json").write_text(json.dumps(broken))
-    later = what == "operation of another version"
+    later = what.endswith("of another version")
     code = {"empty id": "invalid_graph"}.get(what, "unsupported" if later else "invalid_file")
     refusal("plan", tmp_path / "graph.json", status=2, code=code)
 
@@ -126,6 +171,8 @@ BROKEN_PLANS: dict[str, Edit] = {
     "unknown role": lambda p: p["buffers"][0].update(role="shared"),
     "unknown usage": lambda p: p["buffers"][0].update(usage=["map-read"]),
     "slot that is no index": lambda p: p["buffers"][0].update(slot="0"),
+    "word of 2^32": lambda p: p["buffers"][0].update(words=[2**32]),
+    "extent in words": lambda p: p["dispatches"][0]["extent"].update(keeps_workgroups=1),
     "shape of two": lambda p: p["dispatches"][0].update(shape=[1, 1]),
     "unknown access": lambda p: p["kernels"][0]["bindings"][0].update(access="read"),
     "constant of 2^32": lambda p: p["kernels"][0]["constants"].update(WIDTH=2**32),

@@ -7,6 +7,7 @@
 #include "document/json.hpp"
 #include "support/case.hpp"
 #include "support/golden.hpp"
+#include "support/kernel_operator.hpp"
 #include "support/random_scan.hpp"
 #include "support/time_limit.hpp"
 #include "wgprim/detail/text.hpp"
@@ -24,7 +25,23 @@ struct GoldenPlan {
 std::vector<GoldenPlan> golden_plans() {
   ScanCase split = separate_scan(70000, ScanMode::inclusive);
   split.limits = {"maxStorageBufferBindingSize=131072"};
-  return {{"scan_0", separate_scan(0)},
+  ScanCase chunks = with_flags(separate_scan(1000));
+  chunks.input = {{0, 400, 4}, {0, 0, 8}, {0, 599, 1608}};
+  ScanCase tiles = separate_scan(2050);
+  tiles.path = Path::reduce_then_scan;
+  tiles.input[0].byte_offset = tiles.output[0].byte_offset = 0;
+  tiles.buffers = {{"input", 8200}, {"output", 8208}};
+  ScanCase words = split_scan({1000, 24}, {1024});
+  words.output_high = {{words.input_high[0].buffer, 1024, 0}};
+  words.path = Path::reduce_then_scan;
+  ScanCase custom =
+      with_rows_of(separate_scan(300), Format::uint32x2, custom_operators()[1].description());
+  custom.is_reverse = true;
+  return {{"scan_chunks", chunks},
+          {"scan_custom", with_carry_out(with_carry_in(custom, {1}))},
+          {"scan_tiles", tiles},
+          {"scan_u64", words},
+          {"scan_0", separate_scan(0)},
           {"scan_1000", separate_scan(1000)},
           {"scan_1000_in_place", in_place_scan(1000, ScanMode::inclusive)},
           {"scan_1000_subgroups", separate_scan(1000), {.capabilities = {.subgroups = true}}},
@@ -50,13 +67,21 @@ Plan complete_plan() {
   plan.nodes.push_back({.id = "draw", .operation = "external", .after = {0}, .reads = {1}});
   plan.buffers.push_back(
       {.id = "state", .bytes = UINT64_MAX, .usage = 127, .role = BufferRole::state});
+  plan.buffers.push_back({.id = "table",
+                          .bytes = 8,
+                          .usage = kUsageStorage,
+                          .role = BufferRole::constant,
+                          .words = {1, 0xffffffff}});
   plan.kernels.push_back(
       {.name = "own", .uses_subgroups = true, .wgsl = "fn main() {}\n", .entry_point = "main"});
   const auto own = static_cast<std::uint32_t>(plan.kernels.size() - 1);
+  plan.kernels.push_back({.name = "scan_blocks",
+                          .slots = {{"operator", "op_custom"}},
+                          .operator_wgsl = "fn identity() -> Element {}\n"});
   plan.dispatches.push_back({.kernel = own,
                              .label = "own",
                              .indirect = IndirectShape{1, 12},
-                             .extent = PlanExtent{1, UINT64_MAX, 256, 7}});
+                             .extent = PlanExtent{1, UINT64_MAX, 256, 7, true}});
   plan.passes.emplace_back(PlanCopy{0, 0, 4, 1, 8, 12});
   plan.passes.emplace_back(PlanClear{0, 1, 16, 20});
   plan.passes.emplace_back(
@@ -154,7 +179,7 @@ TEST(PlanJsonTest, scratch_never_takes_the_id_of_an_import) {
   Graph graph;
   const DataView data{.buffer = *graph.import_buffer({.id = "s.sums1", .bytes = 4000}),
                       .rows = 1000};
-  ASSERT_TRUE(graph.add(Scan{.id = "s", .input = data, .output = data}));
+  ASSERT_TRUE(graph.add(Scan{.id = "s", .input = data, .output = data, .path = Path::chained}));
   const Plan plan = *graph.compile({});
   EXPECT_EQ(plan.buffers[1].id, "s.sums1'");
   EXPECT_EQ(*plan_from_json(to_json(plan)), plan);
@@ -182,7 +207,7 @@ TEST(PlanJsonTest, a_wrong_type_is_refused) {
 TEST(PlanJsonTest, a_number_that_does_not_fit_is_refused) {
   std::string text = to_json(complete_plan());
   text.replace(text.find("18446744073709551615"), 20, "18446744073709551616");
-  expect_refused(text, "'buffers[4].bytes' is not a whole number from 0 to 18446744073709551615.");
+  expect_refused(text, "'buffers[3].bytes' is not a whole number from 0 to 18446744073709551615.");
   expect_edit_refused([](Json& json) { json["passes"][0]["end"] = 4294967296; },
                       "'passes[0].end' is not a whole number from 0 to 4294967295.");
   expect_edit_refused([](Json& json) { json["dispatches"][0]["parameters"][0] = 4294967296; },

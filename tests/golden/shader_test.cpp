@@ -6,7 +6,9 @@
 #include <set>
 
 #include "kernels/assemble.hpp"
+#include "kernels/kernel_table.hpp"
 #include "support/golden.hpp"
+#include "support/kernel_operator.hpp"
 #include "support/kernel_variants.hpp"
 #include "wgprim/detail/text.hpp"
 
@@ -48,6 +50,24 @@ TEST(ShaderGoldenTest, no_file_is_left_of_a_variant_that_is_gone) {
     found.insert(file.path().filename().string());
   }
   EXPECT_EQ(found, expected);
+}
+
+TEST(ShaderGoldenTest, every_fragment_is_in_some_variant) {
+  std::set<std::string, std::less<>> used;
+  for (const KernelVariant& variant : kernel_variants()) {
+    const auto add_slots = [&](const kernels::ShaderFile& file) {
+      for (const auto& slot : file.slots)
+        used.emplace(fragment_of(variant.kernel, slot.name));
+    };
+    const kernels::ShaderFile* kernel = kernels::find_shader_file(variant.kernel.name);
+    add_slots(*kernel);
+    for (const std::string_view import : kernel->imports) {
+      used.emplace(import);
+      add_slots(*kernels::find_shader_file(import));
+    }
+  }
+  for (const kernels::ShaderFile& file : kernels::shader_files())
+    EXPECT_TRUE(file.is_kernel || used.contains(file.name)) << file.name;
 }
 
 TEST(ShaderGoldenTest, the_dialects_differ_by_the_prelude_alone) {

@@ -6,7 +6,7 @@
 #include "bench/harness/arrays.hpp"
 #include "bench/harness/baselines.hpp"
 #include "bench/harness/device_stage.hpp"
-#include "bench/harness/scan_bench.hpp"
+#include "bench/harness/row_bench.hpp"
 #include "support/gpu_fixture.hpp"
 
 namespace wgprim::bench {
@@ -24,27 +24,51 @@ MeasureOptions quick() {
 }
 
 TEST_F(BenchTest, a_scan_stands_beside_all_baselines) {
-  ScanBenchOptions options{.has_all_baselines = true, .measure = quick()};
+  RowBenchOptions options{.has_all_baselines = true, .measure = quick()};
   for (const std::uint64_t rows : {1u, 1003u, 5000u}) {
-    const auto result = must(bench_scan(device(), rows, options));
+    const auto result = must(bench_rows(device(), rows, options));
     ASSERT_EQ(result.variants.size(), 4u);
     EXPECT_EQ(result.variants[0].name, "copy");
     EXPECT_EQ(result.variants[0].bytes, 8 * rows);
-    EXPECT_EQ(result.variants[3].name, "chained, portable");
+    EXPECT_EQ(result.variants[3].name, "reduce-then-scan, portable");
     for (const VariantTimes& times : result.measurement.variants)
       EXPECT_GT(times.nanoseconds.min, 0);
+  }
+}
+
+TEST_F(BenchTest, every_type_operator_and_direction_is_checked_and_timed) {
+  for (const Format format : {Format::int32, Format::float32, Format::uint64}) {
+    for (const OperatorKind op : {OperatorKind::sum, OperatorKind::max}) {
+      RowBenchOptions options{.measure = quick()};
+      options.rows = {.format = format, .op = op, .is_reverse = true, .is_segmented = true};
+      const auto result = must(bench_rows(device(), 5000, options));
+      ASSERT_EQ(result.variants.size(), 3u);
+      EXPECT_EQ(result.variants[1].name, "two reads, one write");
+    }
+  }
+}
+
+TEST_F(BenchTest, a_reduction_stands_beside_a_kernel_that_reads_only) {
+  RowBenchOptions options{.is_reduction = true, .measure = quick()};
+  for (const Format format : {Format::uint32, Format::float32, Format::int64}) {
+    options.rows.format = format;
+    const auto result = must(bench_rows(device(), 5003, options));
+    ASSERT_EQ(result.variants.size(), 3u);
+    EXPECT_EQ(result.variants[1].name, "read only");
+    EXPECT_EQ(result.variants[1].bytes, 5003 * row_bytes(format));
+    EXPECT_EQ(result.variants[2].name, "reduce-then-scan, portable");
   }
 }
 
 TEST_F(BenchTest, narrow_workgroups_are_enough_for_all_of_them) {
   Device narrow = must(Device::create(
       {.limits = {"maxComputeInvocationsPerWorkgroup=128", "maxComputeWorkgroupSizeX=100"}}));
-  ScanBenchOptions options{.has_all_baselines = true, .measure = quick()};
-  EXPECT_EQ(must(bench_scan(narrow, 5000, options)).variants.size(), 4u);
+  RowBenchOptions options{.has_all_baselines = true, .measure = quick()};
+  EXPECT_EQ(must(bench_rows(narrow, 5000, options)).variants.size(), 4u);
 }
 
 TEST_F(BenchTest, no_rows_are_an_error) {
-  EXPECT_EQ(bench_scan(device(), 0, {}).error().code, ErrorCode::invalid_argument);
+  EXPECT_EQ(bench_rows(device(), 0, {}).error().code, ErrorCode::invalid_argument);
 }
 
 /// A copy of 1,000 rows whose check wants the rows that it is given.

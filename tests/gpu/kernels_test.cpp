@@ -2,6 +2,8 @@
 // Tint in tests/shaders/tint.test.mjs.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "support/gpu_fixture.hpp"
 #include "support/kernel_variants.hpp"
 #include "support/mutation.hpp"
@@ -15,6 +17,7 @@ class KernelsTest : public GpuTest {
   /// Makes the kernel's pipeline, which is new: no cache may answer for it.
   void expect_pipeline(PlanKernel kernel, std::string_view name) {
     kernel.wgsl = concat(text_of(kernel), "// ", name, ", compiled anew.\n");
+    kernel.operator_wgsl.clear();  // It is in the text.
     const std::uint64_t before = device().creation_counts().pipelines;
     Plan plan;
     plan.kernels = {std::move(kernel)};
@@ -31,13 +34,18 @@ TEST_F(KernelsTest, every_variant_makes_a_pipeline) {
     if (variant.kernel.uses_subgroups && !has_subgroups) continue;
     expect_pipeline(variant.kernel, variant.name);
     ++count;
-    PlanKernel inclusive = variant.kernel;
-    if (text_of(inclusive).find("override IS_INCLUSIVE") == std::string::npos) continue;
-    inclusive.constants.emplace_back("IS_INCLUSIVE", 1);
-    expect_pipeline(inclusive, variant.name + " inclusive");
+    PlanKernel other = variant.kernel;
+    for (const char* constant : {"IS_INCLUSIVE", "IS_REVERSE"}) {
+      if (text_of(other).find(concat("override ", constant)) == std::string::npos) continue;
+      std::erase_if(other.constants, [&](const auto& given) { return given.first == constant; });
+      other.constants.emplace_back(constant, 1);
+    }
+    std::ranges::sort(other.constants);
+    if (other.constants != variant.kernel.constants) {
+      expect_pipeline(other, concat(variant.name, ", inclusive and reverse"));
+    }
   }
-  EXPECT_GE(count, 24) << "three widths of scan_blocks with three sources and add_block_offsets, "
-                          "each with rows as planned and counted on the device";
+  EXPECT_GE(count, 50) << "the portable ones";
 }
 
 TEST_F(KernelsTest, a_text_that_does_not_compile_is_an_error_with_its_place) {

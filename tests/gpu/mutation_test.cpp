@@ -60,15 +60,14 @@ TEST_F(MutationTest, without_the_barrier_between_reads_and_writes) {
 
 TEST_F(MutationTest, without_the_tail_guard_of_loads) {
   expect_caught(two_tails(false), "scan_blocks", [](std::string text) {
-    return with_replaced(std::move(text), "if (first_row + 0u < rows) {\n    value_0",
-                         "{\n    value_0");
+    return with_replaced(std::move(text), "if (row_0 < rows) {\n    loaded_0", "{\n    loaded_0");
   });
 }
 
 TEST_F(MutationTest, without_the_tail_guard_of_stores) {
   expect_caught(two_tails(true), "scan_blocks", [](std::string text) {
-    return with_replaced(std::move(text), "if (first_row + 0u < rows) {\n    output",
-                         "{\n    output");
+    return with_replaced(std::move(text), "if (row_0 < rows) {\n    store_result",
+                         "{\n    store_result");
   });
 }
 
@@ -79,28 +78,30 @@ TEST_F(MutationTest, without_the_tail_guard_of_the_add_back) {
   PlanBinding& output = plan.dispatches.back().bindings[0];
   output.bytes = plan.buffers[output.buffer].bytes;
   expect_caught(scan, plan, "add_block_offsets", [](std::string text) {
-    return with_replaced(std::move(text), "if (first_row + 0u < rows) {", "{");
+    return with_replaced(std::move(text), "if (first_row + at_0 < rows && is_open(group, at_0)) {",
+                         "if (is_open(group, at_0)) {");
   });
 }
 
 TEST_F(MutationTest, with_inclusive_for_exclusive) {
   expect_caught(portable(separate_scan(10)), "scan_blocks", [](std::string text) {
-    return with_replaced(std::move(text), "select(exclusive_0, running, IS_INCLUSIVE)", "running");
+    return with_replaced(std::move(text), "select(before, combine(before, row), IS_INCLUSIVE)",
+                         "combine(before, row)");
   });
 }
 
 TEST_F(MutationTest, with_exclusive_for_inclusive) {
-  expect_caught(portable(separate_scan(10, ScanMode::inclusive)), "scan_blocks",
-                [](std::string text) {
-                  return with_replaced(std::move(text),
-                                       "select(exclusive_0, running, IS_INCLUSIVE)", "exclusive_0");
-                });
+  expect_caught(
+      portable(separate_scan(10, ScanMode::inclusive)), "scan_blocks", [](std::string text) {
+        return with_replaced(std::move(text), "select(before, combine(before, row), IS_INCLUSIVE)",
+                             "before");
+      });
 }
 
 TEST_F(MutationTest, with_the_last_valid_row_publishing_for_the_last_lane) {
   expect_caught(portable(separate_scan(600)), "scan_blocks", [](std::string text) {
     return with_replaced(std::move(text), "if (lane == WORKGROUP_WIDTH - 1u) {",
-                         "if (first_row == rows - 1u) {");
+                         "if (first_row + lane == rows - 1u) {");
   });
 }
 
@@ -117,8 +118,8 @@ TEST_F(MutationTest, with_the_first_lane_publishing_in_the_subgroup_kernel) {
 
 TEST_F(MutationTest, with_the_offset_of_another_block_added) {
   expect_caught(portable(separate_scan(600)), "add_block_offsets", [](std::string text) {
-    return with_replaced(std::move(text), "block_offsets[parameters.sums_offset + group]",
-                         "block_offsets[parameters.sums_offset + group / 2u]");
+    return with_replaced(std::move(text), "spine[parameters.spine + group]",
+                         "spine[parameters.spine + group / 2u]");
   });
 }
 

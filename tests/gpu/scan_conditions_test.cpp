@@ -5,28 +5,17 @@
 
 #include <algorithm>
 
-#include "support/gpu_fixture.hpp"
+#include "support/family_on_device.hpp"
 #include "support/random_scan.hpp"
-#include "support/scan_on_device.hpp"
 #include "wgprim/detail/text.hpp"
 
 namespace wgprim::testing {
 namespace {
 
-class ScanConditionsTest : public GpuTest {
+class ScanConditionsTest : public FamilyOnDevice {
  protected:
-  /// With and without subgroups, where the device has them.
-  void expect_right(ScanCase scan) {
-    for (const Subgroups subgroups : {Subgroups::off, Subgroups::automatic}) {
-      scan.subgroups = subgroups;
-      const auto checked = check_on_device(device(), scan);
-      EXPECT_TRUE(checked) << checked.error().message << "\n" << scan;
-    }
-  }
-
-  void expect_right_with(std::string limit, ScanCase scan) {
-    scan.limits = {std::move(limit)};
-    expect_right(scan);
+  static void expect_right_with(std::string limit, const ScanCase& scan) {
+    expect_right(with_limit(scan, std::move(limit)));
   }
 };
 
@@ -77,7 +66,7 @@ TEST_F(ScanConditionsTest, A9_any_byte_offset) {
   }
 }
 
-TEST_F(ScanConditionsTest, contract_SC_6_near_ranges_of_one_buffer) {
+TEST_F(ScanConditionsTest, A4_contract_SC_6_near_ranges_of_one_buffer) {
   ScanCase scan = shared_buffer_scan(1000, 0);
   EXPECT_EQ(must(plan_for(device(), scan)).dispatches[0].bindings.size(), 2u);
   expect_right(scan);
@@ -85,7 +74,7 @@ TEST_F(ScanConditionsTest, contract_SC_6_near_ranges_of_one_buffer) {
   expect_right(scan);
 }
 
-TEST_F(ScanConditionsTest, contract_SC_6_far_ranges_of_one_buffer) {
+TEST_F(ScanConditionsTest, A4_contract_SC_6_far_ranges_of_one_buffer) {
   ScanCase scan = shared_buffer_scan(1000, 3000);
   scan.limits = {"maxStorageBufferBindingSize=8192"};
   EXPECT_EQ(must(plan_for(device(), scan)).dispatches[0].bindings.size(), 3u);
@@ -94,12 +83,12 @@ TEST_F(ScanConditionsTest, contract_SC_6_far_ranges_of_one_buffer) {
   expect_right(scan);
 }
 
-TEST_F(ScanConditionsTest, contract_SC_4_a_longer_output_keeps_its_other_rows) {
+TEST_F(ScanConditionsTest, A15_contract_SC_4_a_longer_output_keeps_its_other_rows) {
   expect_right(chunked_scan({300}, {301}));
   expect_right(chunked_scan({300, 4}, {100, 400, 50}));
 }
 
-TEST_F(ScanConditionsTest, contract_SC_3_many_chunks) {
+TEST_F(ScanConditionsTest, F13_contract_SC_3_many_chunks) {
   expect_right(chunked_scan({1000, 24}, {7, 1017}));
   expect_right(chunked_scan(std::vector<std::uint64_t>(40, 30), {700, 500}));
 }
@@ -116,7 +105,7 @@ TEST_F(ScanConditionsTest, A13_several_scans_before_one_submit) {
   std::vector<Executable> executables;
   const WGPUCommandEncoder encoder = make_encoder(device());
   for (const ScanCase& scan : cases) {
-    buffers.emplace_back(device(), scan).upload(image_before(scan));
+    buffers.emplace_back(device(), scan.buffers).upload(image_before(scan));
     executables.push_back(must(Executable::create(device(), must(plan_for(device(), scan)))));
     poison_slots(device(), executables.back());
     const auto imports = buffers.back().imports();
@@ -131,7 +120,7 @@ TEST_F(ScanConditionsTest, A13_several_scans_before_one_submit) {
 
 TEST_F(ScanConditionsTest, contract_E_6_encoded_twice_before_one_submit_scans_twice) {
   const ScanCase scan = in_place_scan(70000, ScanMode::inclusive);
-  DeviceBuffers buffers(device(), scan);
+  DeviceBuffers buffers(device(), scan.buffers);
   buffers.upload(image_before(scan));
   Executable executable = must(Executable::create(device(), must(plan_for(device(), scan))));
   poison_slots(device(), executable);
@@ -147,7 +136,7 @@ TEST_F(ScanConditionsTest, contract_E_6_encoded_twice_before_one_submit_scans_tw
 TEST_F(ScanConditionsTest, A12_new_data_through_the_same_executable) {
   ScanCase scan = separate_scan(1000);
   Executable executable = must(Executable::create(device(), must(plan_for(device(), scan))));
-  DeviceBuffers buffers(device(), scan);
+  DeviceBuffers buffers(device(), scan.buffers);
   for (scan.seed = 0; scan.seed < 20; ++scan.seed) {
     const Image before = image_before(scan);
     buffers.upload(before);

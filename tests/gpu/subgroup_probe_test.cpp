@@ -19,6 +19,13 @@ std::vector<LaneReport> right_reports(std::uint32_t width, std::uint32_t size) {
       if (other < i) report.exclusive += other + 1;
       report.total += other + 1;
     }
+    report.up = i;
+    report.across = i % 2 == 0 ? i + 2 : i;
+    report.last = (i / size + 1) * size;
+    for (std::uint32_t bit = 0; bit < 32; ++bit) {
+      const std::uint32_t other = i % size / 32 * 32 + bit;
+      if (other < size && other % 3 == 0) report.vote += 1u << bit;
+    }
     reports.push_back(report);
   }
   return reports;
@@ -44,8 +51,9 @@ TEST(SubgroupProbe, RefusesSizesNoKernelIsMadeFor) {
 }
 
 TEST(SubgroupProbe, AWrongWordFailsItsOperationOnly) {
-  std::uint32_t LaneReport::* const words[] = {&LaneReport::lane, &LaneReport::inclusive,
-                                               &LaneReport::exclusive, &LaneReport::total};
+  std::uint32_t LaneReport::* const words[] = {
+      &LaneReport::lane, &LaneReport::inclusive, &LaneReport::exclusive, &LaneReport::total,
+      &LaneReport::up,   &LaneReport::across,    &LaneReport::last,      &LaneReport::vote};
   for (std::size_t wrong = 0; wrong < std::size(words); ++wrong) {
     auto reports = right_reports(256, 32);
     reports[77].*words[wrong] += 1;

@@ -1,4 +1,4 @@
-"""What every test of this folder may ask for: an empty folder, a device that lies, one watched."""
+"""What every test of this folder may ask for: an empty folder, a device that lies, one watched or counted."""
 
 import os
 import subprocess
@@ -50,3 +50,9 @@ def lying_device(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def watching_device(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A library to preload: clears, dispatches and submits are written to WATCHED_CALLS."""
     return preloaded("watching_device", tmp_path_factory)
+
+
+@pytest.fixture(scope="session")
+def counting_device(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A library to preload: the most bytes of buffers that lived at once go to PEAK_BYTES."""
+    return preloaded("counting_device", tmp_path_factory)

@@ -74,7 +74,7 @@ def select_graph(rows: int) -> Graph:
         ],
         [
             compute("flag", FLAG, groups, ("values", "read"), ("flags", "write")),
-            scan("place", "flags", "offsets"),
+            scan("place", "flags", "offsets", path="chained"),
             compute(
                 "scatter", SCATTER, groups, ("values", "read"), ("flags", "read"),
                 ("offsets", "read"), ("kept", "write"), ("count", "write"),
@@ -91,7 +91,7 @@ def branch_graph(rows: int) -> Graph:
         [buffer("values", size), buffer("result", size), buffer("sums", size, transient=True)],
         [
             copy("keep", "values", "result"),
-            scan("sum", "values", "sums", mode="inclusive", **if_totals),
+            scan("sum", "values", "sums", mode="inclusive", path="chained", **if_totals),
             copy("publish", "sums", "result", **if_totals),
         ],
     )

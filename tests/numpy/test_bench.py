@@ -48,14 +48,59 @@ def test_figures_agree_with_each_other() -> None:
 @pytest.mark.parametrize(
     ("choice", "names"),
     [
-        ("off", ["chained, portable"]),
-        ("on", ["chained, subgroups"]),
-        ("both", ["chained, portable", "chained, subgroups"]),
+        ("off", ["reduce-then-scan, portable"]),
+        ("on", ["reduce-then-scan, subgroups"]),
+        ("both", ["reduce-then-scan, portable", "reduce-then-scan, subgroups"]),
     ],
 )
 def test_subgroups_are_timed_as_asked(choice: str, names: list[str]) -> None:
     found = results(run_json("bench", "scan", *QUICK, "--subgroups", choice))
     assert list(found) == ["copy", *names]
+
+
+FAMILY = [
+    ["--op", "max", "--dtype", "int64", "--reverse"],
+    ["--dtype", "float32", "--segments", "0.01", "--path", "chained"],
+    ["--inclusive", "--init", "7", "--segments", "1"],
+]
+
+
+@pytest.mark.parametrize("options", FAMILY)
+def test_the_family_is_timed(options: list[str]) -> None:
+    report = run_json("bench", "scan", *QUICK, "--subgroups", "off", *options)
+    asked = dict(zip(options[::2], options[1::2], strict=False))
+    assert report["operation"] == "scan"
+    assert report["op"] == asked.get("--op", "sum")
+    assert report["dtype"] == asked.get("--dtype", "uint32")
+    assert report["reverse"] == ("--reverse" in options)
+    names = [f"{asked.get('--path', 'reduce-then-scan')}, portable"]
+    if "--segments" in options:
+        names.insert(0, "two reads, one write")
+        assert report["segments"] == float(options[options.index("--segments") + 1])
+    else:
+        assert report["segments"] is None
+    assert list(results(report)) == ["copy", *names]
+
+
+def test_a_reduction_is_timed_beside_a_kernel_that_reads_only() -> None:
+    report = run_json("bench", "reduce", *QUICK, "--subgroups", "off", "--op", "min")
+    assert (report["operation"], report["op"]) == ("reduce", "min")
+    assert "mode" not in report
+    found = results(report)
+    assert list(found) == ["copy", "read only", "reduce-then-scan, portable"]
+    share = found["read only"]["median_us"] / found["reduce-then-scan, portable"]["median_us"]
+    assert math.isclose(found["reduce-then-scan, portable"]["share_of_read_only"], share,
+                        rel_tol=1e-6)
+    table = run("bench", "reduce", *QUICK, "--dtype", "uint64").stdout.decode()
+    assert table.startswith("reduction of uint64 on ")
+    assert "of read is the reading kernel's time over the variant's" in table
+
+
+@pytest.mark.parametrize("density", ["-1", "1.5", "nan"])
+def test_a_density_is_a_share(density: str) -> None:
+    command = ["bench", "scan", *QUICK, f"--segments={density}"]
+    sentence = refusal(*command, status=2, code="invalid_argument")
+    assert sentence.startswith("--segments takes the share of rows that start a segment, from 0")
 
 
 def test_without_timestamps_the_host_times_and_says_so() -> None:
@@ -94,7 +139,7 @@ def figures_of(table: str, name: str) -> list[str]:
 
 def test_no_rate_of_a_table_is_nought() -> None:
     table = run("bench", "scan", "--sizes", "1", "--samples", "3").stdout.decode()
-    for name in ("copy", "chained, portable"):
+    for name in ("copy", "reduce-then-scan, portable"):
         median, _, p95, rate, share = figures_of(table, name)[:5]
         assert all(float(figure) > 0 for figure in (median, p95, rate, share)), table
 
@@ -153,7 +198,7 @@ def test_a_long_run_shows_on_a_terminal_how_far_it_is(options: tuple[str, ...]) 
 
 def test_without_subgroups_only_portable_kernels_are_timed_and_it_says_so() -> None:
     report = run_json("bench", "scan", *QUICK, "--capability", "subgroups=off")
-    assert list(results(report)) == ["copy", "chained, portable"]
+    assert list(results(report)) == ["copy", "reduce-then-scan, portable"]
     assert "no subgroup operations" in report["remarks"]
 
 

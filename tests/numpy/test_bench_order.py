@@ -21,7 +21,7 @@ def submits(watching_device: Path, folder: Path, *arguments: str) -> list[list[s
 
 
 def test_scan_takes_turns_within_one_submit(watching_device: Path, folder: Path) -> None:
-    one_block = ("--sizes", "200", "--samples", "8", "--subgroups", "off")
+    one_block = ("--sizes", "200", "--samples", "8", "--subgroups", "off", "--path", "chained")
     longest = max(submits(watching_device, folder, "scan", *one_block), key=len)
     assert len(longest) >= 4
     turns = ["copy_rows", "scan_blocks", "scan_blocks", "copy_rows"]

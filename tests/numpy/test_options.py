@@ -31,9 +31,10 @@ def test_in_place_is_exact(folder: Path, rows: int, mode: str) -> None:
 
 @pytest.mark.parametrize("choice", ["off", "auto"] + ["on"] * HAS_SUBGROUPS)
 def test_subgroups_do_as_told(folder: Path, choice: str) -> None:
-    report = scan_json(folder, random_words(66000), "--subgroups", choice)
-    assert report["subgroups"] is (choice != "off" and HAS_SUBGROUPS)
-    assert report["dispatches"] == 5
+    for path, dispatches in (("chained", 5), ("auto", 3)):
+        report = scan_json(folder, random_words(66000), "--subgroups", choice, "--path", path)
+        assert report["subgroups"] is (choice != "off" and HAS_SUBGROUPS)
+        assert report["dispatches"] == dispatches
 
 
 def test_subgroups_that_are_not_there_are_refused(folder: Path) -> None:
@@ -44,11 +45,11 @@ def test_subgroups_that_are_not_there_are_refused(folder: Path) -> None:
     assert not (folder / "out.npy").exists()
 
 
-@pytest.mark.parametrize("path", ["auto", "chained"])
+@pytest.mark.parametrize("path", ["auto", "chained", "reduce-then-scan"])
 def test_the_path_and_its_reason_are_told(folder: Path, path: str) -> None:
     report = scan_json(folder, random_words(257), "--path", path)
-    assert report["path"] == "chained"
-    assert report["reason"]
+    assert report["path"] == ("reduce-then-scan" if path == "auto" else path)
+    assert (report["reason"] == "asked for") is (path != "auto")
 
 
 def test_exclusive_is_the_default(folder: Path) -> None:
@@ -89,7 +90,9 @@ LIMITS = [  # (limit, rows, dispatches): low enough to shape the plan of so many
 def test_lowered_limits_change_the_plan_alone(
     folder: Path, limit: str, rows: int, dispatches: Sequence[int]
 ) -> None:
-    assert scan_json(folder, random_words(rows), "--limit", limit)["dispatches"] in dispatches
+    report = scan_json(folder, random_words(rows), "--limit", limit, "--path", "chained")
+    assert report["dispatches"] in dispatches
+    scan_json(folder, random_words(rows), "--limit", limit)
 
 
 def test_limits_add_up() -> None:
@@ -112,7 +115,7 @@ def test_too_low_a_limit_is_named(folder: Path, rows: int, limit: str) -> None:
     np.save(folder / "in.npy", random_words(rows))
     command = ["scan", folder / "in.npy", "-o", folder / "out.npy", "--limit", limit]
     # Without subgroups, as nothing runs then before the plan is made, not even their self-test.
-    command += ["--capability", "subgroups=off"]
+    command += ["--capability", "subgroups=off", "--path", "chained"]
     message = refusal(*command, status=2, code="limit_exceeded")
     assert limit.split("=")[0] in message
     assert [path.name for path in folder.iterdir()] == ["in.npy"]
@@ -130,5 +133,6 @@ def test_timestamps_can_be_switched_off(folder: Path) -> None:
 @pytest.mark.when(HAS_SUBGROUPS)
 @pytest.mark.parametrize("lanes", [1, 4, 32, 128])
 def test_an_assumed_subgroup_size_only_tunes(folder: Path, lanes: int) -> None:
-    report = scan_json(folder, random_words(1025), "--capability", f"subgroup_size={lanes}")
-    assert report["dispatches"] == 3
+    options = ["--capability", f"subgroup_size={lanes}", "--path"]
+    assert scan_json(folder, random_words(1025), *options, "chained")["dispatches"] == 3
+    assert scan_json(folder, random_words(1025), *options, "auto")["dispatches"] == 1

@@ -25,7 +25,7 @@ def test_case_J01_dispatches(rows: int, dispatches: int) -> None:
 
 
 def test_rows_beyond_one_binding_take_more_dispatches() -> None:
-    result = plan(33554433)  # one row more than 128 MiB
+    result = plan(33554433, "--path", "chained")  # one row more than 128 MiB
     assert len(result["dispatches"]) > 7
     assert result["largest_binding_bytes"] <= 128 * 2**20
 
@@ -43,7 +43,7 @@ def test_in_place_takes_one_array() -> None:
 
 
 def test_limits_and_capabilities_shape_the_plan() -> None:
-    narrow = plan(1025, "--limit", "maxComputeWorkgroupsPerDimension=2")
+    narrow = plan(1025, "--path", "chained", "--limit", "maxComputeWorkgroupsPerDimension=2")
     assert narrow["dispatches"][0]["shape"] == [2, 2, 2]
     uses = [
         [node["subgroups"] for node in plan(1025, "--capability", f"subgroups={state}")["nodes"]]
@@ -63,7 +63,7 @@ def test_the_text_names_what_runs() -> None:
     for dispatch in plan(65536)["dispatches"]:
         assert dispatch["label"] in text
         assert dispatch["kernel"] in text
-    assert "chained" in text
+    assert "reduce-then-scan" in text
 
 
 def test_the_adapter_named_lends_its_limits() -> None:
@@ -92,3 +92,21 @@ def test_the_adapter_named_lends_its_limits() -> None:
 def test_rows_that_are_no_count_are_refused(verb: str, rows: str, code: str, words: str) -> None:
     """Neither wrapped, nor cut off, nor read as octal."""
     assert words in refusal(verb, "scan", "--n", rows, status=2, code=code)
+
+
+def test_the_family_is_planned() -> None:
+    options = ["--op", "max", "--reverse", "--init", "-5", "--segments", "--dtype", "int64"]
+    result = plan(1000, *options)
+    imported = {b["id"]: b["bytes"] for b in result["buffers"] if b["role"] == "imported"}
+    assert imported == {"input": 8000, "output": 8000, "flags": 4000}
+    assert result["nodes"][0]["path"] == "reduce-then-scan"
+
+
+def test_contract_RD_1_reductions_are_planned() -> None:
+    result = run_json("plan", "reduce", "--n", 1000, "--dtype", "uint64", "--op", "max",
+                      "--path", "chained", env=NO_DEVICE)
+    imported = {b["id"]: b["bytes"] for b in result["buffers"] if b["role"] == "imported"}
+    assert imported == {"input": 8000, "output": 8}
+    assert [(node["operation"], node["path"]) for node in result["nodes"]] == [("reduce", "chained")]
+    sentence = refusal("plan", "reduce", status=2, code="invalid_argument")
+    assert sentence == "--n is required: the rows that 'reduce' is planned for."

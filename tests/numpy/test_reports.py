@@ -20,14 +20,16 @@ SCAN_KEYS += ["bytes_read", "bytes_written", "scratch_bytes", "gpu_ms", "wall_ms
 SCAN_KEYS += ["deterministic"]
 
 
-@pytest.mark.parametrize(
-    ("rows", "dispatches"), [(0, 0), (1, 1), (256, 1), (257, 3), (65536, 3), (65537, 5)]
-)
-def test_a_scan_reports_its_plan(folder: Path, rows: int, dispatches: int) -> None:
+CHAINED = [(0, 0), (1, 1), (256, 1), (257, 3), (65536, 3), (65537, 5)]
+REPORTS = [*[("chained", *size) for size in CHAINED], ("auto", 0, 0), ("auto", 257, 1)]
+
+
+@pytest.mark.parametrize(("path", "rows", "dispatches"), [*REPORTS, ("auto", 65536, 3)])
+def test_a_scan_reports_its_plan(folder: Path, path: str, rows: int, dispatches: int) -> None:
     started = time.monotonic()
-    report = scan_json(folder, random_words(rows))
+    report = scan_json(folder, random_words(rows), "--path", path)
     assert list(report) == SCAN_KEYS
-    plan = run_json("plan", "scan", "--n", rows, "--adapter", "0")
+    plan = run_json("plan", "scan", "--n", rows, "--path", path, "--adapter", "0")
     assert report["dispatches"] == dispatches == len(plan["dispatches"])
     assert report["rows"] == rows
     assert report["bytes_read"] == plan["workload"]["bytes_read"]
@@ -51,7 +53,7 @@ def test_a_sentence_for_people(folder: Path) -> None:
     assert done.stderr == b""
     said = done.stdout.decode()
     assert said.startswith(f"1,461 rows scanned (inclusive) on {adapter_info()['adapter']}: ")
-    assert "path chained, 3 dispatches" in said
+    assert "path reduce-then-scan, 1 dispatch, " in said
     assert said.endswith("; every row verified.\n")
     assert "verified" not in run(*command).stdout.decode()
 
@@ -64,7 +66,8 @@ def test_info_tells_what_the_device_can() -> None:
     ]  # fmt: skip
     assert info["limits"]["maxComputeWorkgroupsPerDimension"] == 65535
     assert len(info["limits"]) == 11
-    assert info["default_paths"] == {"scan": "chained"}
+    default = "reduce-then-scan"
+    assert info["default_paths"] == {"scan": default, "reduce": default}
     assert set(info["versions"]) == {"wgprim", "wgpu_native"}
     if info["features"]["subgroups"]:
         assert info["subgroup_size"] in (1, 2, 4, 8, 16, 32, 64, 128)

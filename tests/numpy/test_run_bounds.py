@@ -28,32 +28,41 @@ def most_mappings() -> int:
     return int(Path("/proc/sys/vm/max_map_count").read_text(encoding="ascii"))
 
 
-def gapped_scan(rows: int) -> Graph:
-    """A scan over rows that do not adjoin: each takes a dispatch down and one up."""
+def alternating_scan(rows: int) -> Graph:
+    """A scan over rows that lie in two buffers by turns: each takes a dispatch down and one up."""
     views = [
         {"id": f"{name}_rows", "chunks": [
-            {"buffer": name, "byte_offset": 8 * row, "rows": 1} for row in range(rows)]}
+            {"buffer": f"{name}{row % 2}", "byte_offset": row // 2 * 4, "rows": 1}
+            for row in range(rows)]}
         for name in ("in", "out")
     ]  # fmt: skip
     return graph(
-        [buffer("in", 8 * rows), buffer("out", 8 * rows)],
-        [scan("sum", "in_rows", "out_rows", mode="inclusive")],
+        [buffer(f"{name}{turn}", 2 * rows) for name in ("in", "out") for turn in (0, 1)],
+        [scan("sum", "in_rows", "out_rows", mode="inclusive", path="chained")],
         views,
     )
+
+
+def bind_inputs(folder: Path, rows: int) -> list[str]:
+    words = np.arange(rows, dtype=np.uint32)
+    for turn in (0, 1):
+        words[turn::2].tofile(folder / f"in{turn}")
+    return [f"--bind=in{turn}={folder}/in{turn}" for turn in (0, 1)]
 
 
 @pytest.mark.when(is_lavapipe() and most_mappings() < 100_000)
 def test_more_dispatches_than_the_driver_has_memory_mappings_for(folder: Path) -> None:
     """lavapipe takes one for each, and crashes where the system gives no more."""
-    rows = most_mappings() // 2 - 2000
-    np.arange(2 * rows, dtype=np.uint32).tofile(folder / "in")
-    command = ["run", write(folder, gapped_scan(rows)), "--bind", f"in={folder}/in"]
-    run(*command, "--out", f"out={folder}/out")
-    sums = np.fromfile(folder / "out", np.uint32)[::2]
-    np.testing.assert_array_equal(sums, cumsum(np.arange(0, 2 * rows, 2, np.uint32), "inclusive"))
-    np.arange(2 * (rows + 2000), dtype=np.uint32).tofile(folder / "in")
-    command[1] = write(folder, gapped_scan(rows + 2000), "larger.json")
-    error = run_json(*command, status=2)["error"]
+    rows = most_mappings() // 4 * 2 - 2000
+    command = ["run", write(folder, alternating_scan(rows)), *bind_inputs(folder, rows)]
+    run(*command, *[f"--out=out{turn}={folder}/out{turn}" for turn in (0, 1)])
+    expected = cumsum(np.arange(rows, dtype=np.uint32), "inclusive")
+    for turn in (0, 1):
+        sums = np.fromfile(folder / f"out{turn}", np.uint32)
+        np.testing.assert_array_equal(sums, expected[turn::2])
+    rows += 2000
+    path = write(folder, alternating_scan(rows), "larger.json")
+    error = run_json("run", path, *bind_inputs(folder, rows), status=2)["error"]
     assert error["code"] == "limit_exceeded"
     assert "node 'sum'" in error["message"]
     assert f"the system allows {most_mappings()} (vm.max_map_count)." in error["message"]

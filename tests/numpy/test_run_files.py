@@ -147,8 +147,8 @@ def test_an_import_that_nothing_uses(folder: Path) -> None:
 @pytest.fixture
 def selecting(folder: Path) -> list[object]:
     """A command that runs, up to its outputs; the files it needs are all that the folder holds."""
-    np.save(folder / "values.npy", small_values(100))
-    path = write(folder, select_graph(100))
+    np.save(folder / "values.npy", small_values(300))
+    path = write(folder, select_graph(300))
     return ["run", path, "--bind", f"values={folder}/values.npy"]
 
 
@@ -222,7 +222,7 @@ def test_one_thing_on_each_stream(folder: Path, selecting: list[object]) -> None
         ("flags=values.npy", "invalid_argument", ["'flags'", "scratch"]),
         ("place.sums1=values.npy", "invalid_argument", ["'place.sums1'", "scratch"]),
         ("values=values.npy", "invalid_argument", ["'values'", "bound twice"]),
-        ("count=values.npy", "invalid_file", ["'count'", "4 bytes", "'values.npy'", "400"]),
+        ("count=values.npy", "invalid_file", ["'count'", "4 bytes", "'values.npy'", "1200"]),
         ("kept=missing.npy", "io", ["'missing.npy'", "does not exist"]),
         ("kept=.", "io", ["'.'", "directory"]),
         ("kept", "invalid_argument", ["--bind", "'kept'"]),

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from wgprim_cli import cumsum, environment, npy_bytes, random_words, refusal, run, run_json
 
-VERBS = ["info", "scan", "run", "plan", "shader", "check", "bench"]
+VERBS = ["info", "scan", "reduce", "run", "plan", "shader", "check", "bench"]
 SHARED_OPTIONS = ["--help", "--json", "--adapter", "--limit", "--capability"]
 
 WRONG = [  # (arguments, words of the sentence)
@@ -56,7 +56,7 @@ WRONG = [  # (arguments, words of the sentence)
     ("check scan --seed -1", ["'-1'"]),
     ("check scan --cases -1", ["'-1'"]),
     ("bench", ["OP", "scan"]),
-    ("bench sort", ["'bench' has no operation 'sort' (scan, workgroup-scan)."]),
+    ("bench sort", ["'bench' has no operation 'sort' (scan, reduce, workgroup-scan)."]),
     ("bench scan --sizes 0", ["'0'", "4294967295"]),
     ("bench scan --sizes 2^16,2^32", ["'2^32'", "2^31"]),
     ("bench scan --sizes 1e6", ["'1e6'"]),
@@ -101,9 +101,9 @@ def test_wrong_usage_says_what_is_right(folder: Path, arguments: str, words: lis
     ("arguments", "sentence"),
     [
         ("scan in.npy -o out.npy --output", "--output: a value is missing (OUT)."),
-        ("scan in.npy -o out.npy --dtype", "--dtype: a value is missing (TYPE)."),
+        ("scan in.npy -o out.npy --dtype", "--dtype: a value is missing (uint32|int32|uint64|int64|float32)."),
         ("scan in.npy -o out.npy --limit", "--limit: a value is missing (NAME=VALUE)."),
-        ("scan in.npy -o out.npy --path", "--path: a value is missing (auto|chained)."),
+        ("scan in.npy -o out.npy --path", "--path: a value is missing (auto|chained|reduce-then-scan)."),
         ("info --adapter", "--adapter: a value is missing (NAME|INDEX)."),
         ("bench scan --from", "--from: a value is missing (EXPONENT)."),
         ("bench scan --adapter", "--adapter: a value is missing (NAME|INDEX)."),

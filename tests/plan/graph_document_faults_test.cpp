@@ -7,6 +7,7 @@ namespace wgprim::testing {
 namespace {
 
 constexpr const char* kScan = R"("op": "scan", "id": "s", "input": "a", "output": "b")";
+constexpr const char* kReduce = R"("op": "reduce", "id": "r", "input": "a", "output": "b")";
 constexpr const char* kCompute = R"("op": "compute", "id": "k", "wgsl": "fn", "uses": [])";
 
 std::string scan_with(std::string_view keys) { return nodes_file(concat("{", kScan, keys, "}")); }
@@ -128,20 +129,14 @@ TEST(GraphDocumentFaultsTest, what_other_versions_offer_is_unsupported) {
   const auto expect_unsupported = [](const std::string& text, const std::string& message) {
     expect_refused(text, ErrorCode::unsupported, message);
   };
-  for (const char* key :
-       {"operator", "segment_flags", "reverse", "init", "carry_in", "carry_out", "deterministic"}) {
-    expect_unsupported(nodes_file(concat("{", kScan, "}, {", kScan, ", \"", key, "\": 0}")),
-                       concat("'nodes[1].", key, "' is not offered by this version."));
-  }
-  for (const char* op : {"scan_u64", "reduce", "compact", "partition", "unique", "run_lengths"}) {
+  for (const char* op : {"compact", "partition", "unique", "run_lengths"}) {
     expect_unsupported(
         nodes_file(concat(R"({"op": ")", op, R"(", "input": "a"})")),
         concat("'nodes[0].op' is '", op, "', which is not offered by this version."));
   }
-  for (const char* path : {"reduce-then-scan", "single-pass"}) {
-    expect_unsupported(
-        scan_with(concat(R"(, "path": ")", path, "\"")),
-        concat("'nodes[0].path' is '", path, "', which is not offered by this version."));
+  for (const char* node : {kScan, kReduce}) {
+    expect_unsupported(nodes_file(concat("{", node, R"(, "path": "single-pass"})")),
+                       "'nodes[0].path' is 'single-pass', which is not offered by this version.");
   }
   expect_unsupported(nodes_file(R"({"op": "external", "id": "draw"})"),
                      "'nodes[0].op' is 'external', work that only a program can declare.");

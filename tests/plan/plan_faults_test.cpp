@@ -8,13 +8,16 @@
 #include <functional>
 
 #include "support/plan_interpreter.hpp"
+#include "support/plan_lines.hpp"
 #include "support/user_kernels.hpp"
 
 namespace wgprim::testing {
 namespace {
 
-/// 513 rows: 3 blocks, 3 dispatches, 2 transients.
-Plan sound_plan() { return plan_scan(separate_scan(513)).value(); }
+constexpr std::uint64_t kRows = 65537;
+
+/// Three levels: 5 dispatches, 2 transients, of 257 and 2 sums.
+Plan sound_plan() { return plan_scan(separate_scan(kRows)).value(); }
 
 /// A kernel of the user's with a uniform and a shape on the device, a copy, a clear, external work.
 Plan plan_of_all_commands() {
@@ -103,6 +106,40 @@ TEST(PlanFaultsTest, users_kernels_transfers_and_external_work) {
   expect("the workload is", [](Plan& plan) { ++std::get<PlanClear>(plan.passes[0]).bytes; });
 }
 
+TEST(PlanFaultsTest, extents) {
+  const auto expect = [](const std::string& sentence, const auto& damage) {
+    expect_fault(sentence,
+                 [&](Plan& plan) { damage(plan.dispatches[1], *plan.dispatches[1].extent); });
+  };
+  expect("nothing to count by", [](auto&, PlanExtent& extent) { extent.rows_per_item = 0; });
+  expect("nothing to count by", [](auto&, PlanExtent& extent) { extent.items_per_workgroup = 0; });
+  expect("nothing to count by", [](PlanDispatch& dispatch, auto&) { dispatch.parameters = {1}; });
+  expect("the rows are not", [](PlanDispatch& dispatch, auto&) { ++dispatch.parameters[0]; });
+  expect("the workgroups are not", [](PlanDispatch& dispatch, auto&) { ++dispatch.parameters[1]; });
+  expect("rows that the node has not", [](auto&, PlanExtent& extent) { ++extent.rows_per_item; });
+  expect("rows that the node has not", [](auto&, PlanExtent& extent) { ++extent.first_item; });
+}
+
+TEST(PlanFaultsTest, constants) {
+  ScanCase chunks = separate_scan(100);
+  chunks.input = {{0, 30, 4}, {0, 69, 128}};
+  const Plan sound = plan_scan(chunks).value();
+  EXPECT_EQ(find_faults(sound, {}), std::vector<std::string>());
+  ASSERT_EQ(sound.buffers[2].role, BufferRole::constant);
+  const auto expect = [&](const std::string& sentence, const std::function<void(Plan&)>& damage,
+                          DeviceProfile profile = {}) {
+    expect_fault(sentence, damage, profile, sound);
+  };
+  expect("not the words", [](Plan& plan) { plan.buffers[2].words.pop_back(); });
+  expect("not the words", [](Plan& plan) { plan.buffers[0].words = {1}; });
+  expect("a constant is above", [](Plan&) {}, {.limits = {.max_buffer_size = 31}});
+  expect("that is no transient has a slot", [](Plan& plan) { plan.buffers[2].slot = 0; });
+  expect("a constant is written", [](Plan& plan) {
+    for (KernelBinding& binding : plan.kernels[0].bindings)
+      if (binding.binding == 8) binding.access = Access::storage_read_write;
+  });
+}
+
 TEST(PlanFaultsTest, scratch_and_totals) {
   expect_fault("share a slot alive", [](Plan& plan) { plan.buffers[3].slot = 0; });
   expect_fault("does not fit its slot", [](Plan& plan) { plan.slots[0].bytes = 8; });
@@ -116,7 +153,7 @@ TEST(PlanFaultsTest, scratch_and_totals) {
 std::string verdict(const std::function<void(Plan&)>& damage) {
   Plan plan = sound_plan();
   damage(plan);
-  const auto checked = check_on_host(plan, separate_scan(513));
+  const auto checked = check_on_host(plan, separate_scan(kRows));
   return checked ? "right" : checked.error().message;
 }
 
@@ -130,9 +167,9 @@ TEST(PlanInterpreterTest, a_sound_plan_is_right) {
 }
 
 TEST(PlanInterpreterTest, wrong_work_is_noticed) {
-  expect_verdict("of buffer 'output' is", [](Plan& plan) { plan.dispatches[2].shape[0] = 2; });
+  expect_verdict("of buffer 'output' is", [](Plan& plan) { plan.dispatches[4].shape[0] = 256; });
   expect_verdict("of buffer 'output' is", [](Plan& plan) { --plan.dispatches[0].parameters[0]; });
-  expect_verdict("of buffer 'output' is", [](Plan& plan) { --plan.dispatches[2].parameters[2]; });
+  expect_verdict("of buffer 'output' is", [](Plan& plan) { --plan.dispatches[4].parameters[3]; });
   expect_verdict("of buffer 'output' is", [](Plan& plan) { --plan.dispatches[0].parameters[2]; });
   expect_verdict("of buffer 'output' is", [](Plan& plan) {
     for (auto& constant : plan.kernels[0].constants) {
@@ -141,16 +178,57 @@ TEST(PlanInterpreterTest, wrong_work_is_noticed) {
   });
 }
 
+/// A scan with segments, chunks and carries over three blocks.
+std::string rich_verdict(const std::function<void(Plan&)>& damage) {
+  ScanCase scan = with_carry_out(with_carry_in(with_flags(separate_scan(700)), {5}));
+  scan.input = {{0, 300, 4}, {0, 399, 1208}};
+  Plan plan = plan_scan(scan).value();
+  damage(plan);
+  const auto checked = check_on_host(plan, scan);
+  return checked ? "right" : checked.error().message;
+}
+
+void set(Plan& plan, std::size_t dispatch, const char* slot, const char* fragment) {
+  for (auto& [name, filled] : plan.kernels[plan.dispatches[dispatch].kernel].slots) {
+    if (name == slot) filled = fragment;
+  }
+}
+
+TEST(PlanInterpreterTest, wrong_tables_segments_and_carries_are_noticed) {
+  const auto table = [](Plan& plan) -> Words& {
+    return std::ranges::find(plan.buffers, BufferRole::constant, &PlanBuffer::role)->words;
+  };
+  const auto parameter = [](Plan& plan, std::size_t dispatch, const char* name) -> std::uint32_t& {
+    return plan.dispatches[dispatch].parameters[parameter_places().at(name)];
+  };
+  const std::vector<std::function<void(Plan&)>> mutations = {
+      [&](Plan& plan) { ++table(plan)[4]; },
+      [&](Plan& plan) { ++table(plan)[5]; },
+      [&](Plan& plan) { ++table(plan)[6]; },
+      [&](Plan& plan) { ++table(plan)[7]; },
+      [&](Plan& plan) { --parameter(plan, 0, "run_count"); },
+      [&](Plan& plan) { --parameter(plan, 1, "carry_in"); },
+      [&](Plan& plan) { --parameter(plan, 1, "carry_out"); },
+      [](Plan& plan) { set(plan, 0, "flags", "flags_quads"); },
+      [](Plan& plan) { set(plan, 0, "item", "item_plain"); },
+      [](Plan& plan) { set(plan, 1, "start", "start_identity"); },
+      [](Plan& plan) { set(plan, 0, "open", "open_none"); },
+      [](Plan& plan) { set(plan, 2, "rows", "offset_plain"); }};
+  EXPECT_EQ(rich_verdict([](Plan&) {}), "right");
+  for (std::size_t i = 0; i < mutations.size(); ++i)
+    EXPECT_NE(rich_verdict(mutations[i]), "right") << "mutation " << i;
+}
+
 TEST(PlanInterpreterTest, access_beyond_a_binding_is_noticed) {
   expect_verdict("beyond binding 3", [](Plan& plan) { ++plan.dispatches[0].parameters[2]; });
   expect_verdict("beyond binding 2", [](Plan& plan) {
     ++plan.dispatches[0].parameters[1];
-    plan.dispatches[0].shape[0] = 4;
+    plan.dispatches[0].shape[0] = 258;
   });
 }
 
 TEST(PlanInterpreterTest, scratch_that_nothing_wrote_is_noticed) {
-  expect_verdict("which nothing wrote", [](Plan& plan) { plan.dispatches[0].shape[0] = 2; });
+  expect_verdict("which nothing wrote", [](Plan& plan) { plan.dispatches[0].shape[0] = 256; });
   expect_verdict("which nothing wrote",
                  [](Plan& plan) { std::swap(plan.dispatches[0], plan.dispatches[1]); });
 }

@@ -26,8 +26,10 @@ TEST(ScanValidationTest, contract_SC_4_a_shorter_output_is_refused) {
 TEST(ScanValidationTest, contract_SC_6_the_same_view_is_in_place) {
   const auto plan = plan_scan(in_place_scan(1000));
   ASSERT_TRUE(plan) << plan.error().message;
+  std::vector<std::size_t> bindings;
   for (const PlanDispatch& dispatch : plan->dispatches)
-    EXPECT_EQ(dispatch.bindings.size(), 2u);
+    bindings.push_back(dispatch.bindings.size());
+  EXPECT_EQ(bindings, (std::vector<std::size_t>{2, 1, 2})) << "rows and sums, sums, rows and sums";
 }
 
 TEST(ScanValidationTest, contract_SC_6_the_same_rows_are_in_place_however_they_are_written_down) {
@@ -150,20 +152,21 @@ TEST(ScanValidationTest, contract_SC_15_limits_that_no_kernel_fits_are_named) {
     const auto plan = plan_scan(scan);
     return plan ? "" : plan.error().message;
   };
-  EXPECT_EQ(message_with("maxStorageBuffersPerShaderStage=2", 10),
+  EXPECT_EQ(message_with("maxStorageBuffersPerShaderStage=2", 257),
             "Kernel 'scan_blocks' of node 'scan' binds 3 buffers, more than the device allows (2, "
             "maxStorageBuffersPerShaderStage).");
   EXPECT_EQ(message_with("maxComputeWorkgroupStorageSize=1023", 10),
-            "Scan 'scan' takes 1024 bytes of workgroup memory, more than the device's limit "
+            "Node 'scan' takes 1024 bytes of workgroup memory, more than the device's limit "
             "maxComputeWorkgroupStorageSize (1023).");
   EXPECT_EQ(message_with("maxComputeWorkgroupStorageSize=1024", 10), "");
   EXPECT_EQ(message_with("maxComputeInvocationsPerWorkgroup=31", 10),
-            "Scan 'scan' takes workgroups of at least 32 invocations, more than the device's 31 "
+            "Node 'scan' takes workgroups of at least 32 invocations, more than the device's 31 "
             "(maxComputeInvocationsPerWorkgroup, maxComputeWorkgroupSizeX).");
   EXPECT_EQ(message_with("maxStorageBufferBindingSize=4", 10),
-            "Scan 'scan' cannot bind a single row within 4 bytes (maxStorageBufferBindingSize).");
+            "Node 'scan' cannot hold the totals of two blocks within 4 bytes "
+            "(maxStorageBufferBindingSize).");
   EXPECT_EQ(message_with("maxBufferSize=7", 10),
-            "Scan 'scan' cannot hold the sums of two blocks within 7 bytes (maxBufferSize).");
+            "Node 'scan' cannot hold the totals of two blocks within 7 bytes (maxBufferSize).");
   EXPECT_EQ(message_with("maxBufferSize=8", 100000), "");
   EXPECT_EQ(message_with("maxComputeWorkgroupsPerDimension=2", 2048), "");
   EXPECT_EQ(
@@ -172,17 +175,26 @@ TEST(ScanValidationTest, contract_SC_15_limits_that_no_kernel_fits_are_named) {
       "dimensions of 2 hold (maxComputeWorkgroupsPerDimension).");
 }
 
-TEST(ScanValidationTest, a_binding_above_the_limit_is_never_planned) {
-  // Five spans of a row each: the fifth sum lies at byte 16, out of the reach of 16 bytes from 0.
+TEST(ScanValidationTest, sums_take_as_many_buffers_as_their_bindings_ask_for) {
+  // Five buffers of a row each: the fifth sum would lie at byte 16, out of the reach of 16 bytes.
   ScanCase scan = chunked_scan({1, 1, 1, 1, 1}, {1, 1, 1, 1, 1});
   for (auto* chunks : {&scan.input, &scan.output}) {
     for (Chunk& chunk : *chunks)
       chunk.byte_offset = 0;
   }
   scan.limits = {"maxStorageBufferBindingSize=16"};
+  const auto plan = plan_scan(scan);
+  ASSERT_TRUE(plan) << plan.error().message;
+  EXPECT_LE(plan->largest_binding_bytes, 16u);
+}
+
+TEST(ScanValidationTest, a_row_that_no_binding_holds_is_refused) {
+  ScanCase scan = separate_scan(1);
+  scan.input[0].byte_offset = 8;
+  scan.limits = {"maxStorageBufferBindingSize=8"};
   expect_refused(plan_scan(scan), ErrorCode::limit_exceeded,
-                 "Kernel 'scan_blocks' of node 'scan' binds 20 bytes of buffer 'scan.sums1', more "
-                 "than the device allows (16, maxStorageBufferBindingSize).");
+                 "Node 'scan' cannot bind a single row within 8 bytes "
+                 "(maxStorageBufferBindingSize).");
 }
 
 }  // namespace

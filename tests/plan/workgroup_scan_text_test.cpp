@@ -22,7 +22,7 @@ Words some_values(std::uint32_t count) {
 
 bool is_right(const std::string& text, LaneOrder order) {
   const Words values = some_values(256);
-  const BlockRun run = run_block_scan(text, values, 1, order);
+  const BlockRun run = run_lanes(text, values, {.order = order});
   return run.fault.empty() && run.before == reference::exclusive_scan(values) &&
          run.through == reference::inclusive_scan(values);
 }
@@ -33,18 +33,14 @@ TEST(WorkgroupScanTextTest, is_right_in_any_order) {
 }
 
 TEST(WorkgroupScanTextTest, contract_BW_2_takes_17_barriers_a_round_at_256_lanes) {
-  EXPECT_EQ(
-      run_block_scan(portable_text(), some_values(256), 1, LaneOrder::ascending).at_barriers.size(),
-      17u);
-  EXPECT_EQ(
-      run_block_scan(portable_text(), some_values(512), 1, LaneOrder::ascending).at_barriers.size(),
-      19u);
+  EXPECT_EQ(run_lanes(portable_text(), some_values(256), {}).at_barriers.size(), 17u);
+  EXPECT_EQ(run_lanes(portable_text(), some_values(512), {}).at_barriers.size(), 19u);
   EXPECT_EQ(count_barriers(portable_text()), 3u) << "none in the rounds outside the block scan";
 }
 
 TEST(WorkgroupScanTextTest, takes_2_barriers_a_round_with_subgroups) {
   const auto text = text_of(kernels::specialise("workgroup_scan_benchmark_subgroup").value());
-  EXPECT_EQ(run_block_scan(text, some_values(256), 8, LaneOrder::ascending).at_barriers.size(), 1u);
+  EXPECT_EQ(run_lanes(text, some_values(256), {.subgroup_size = 8}).at_barriers.size(), 1u);
   EXPECT_EQ(count_barriers(text), 2u);
 }
 

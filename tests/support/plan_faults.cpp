@@ -20,6 +20,8 @@ class Inspector {
     for (const PlanSlot& slot : plan_.slots) {
       require(slot.bytes <= limits_.max_buffer_size, "a slot is above maxBufferSize");
     }
+    for (const PlanBuffer& buffer : plan_.buffers)
+      inspect_role(buffer);
     for (index_ = 0; index_ < plan_.dispatches.size(); ++index_)
       inspect(plan_.dispatches[index_]);
     inspect_slots();
@@ -33,8 +35,19 @@ class Inspector {
     if (!holds) faults_.push_back(concat("At dispatch ", index_, ": ", sentence, "."));
   }
 
+  void inspect_role(const PlanBuffer& buffer) {
+    const bool is_constant = buffer.role == BufferRole::constant;
+    require(is_constant ? buffer.bytes == 4 * buffer.words.size() : buffer.words.empty(),
+            "a buffer has not the words that its role asks for");
+    require(!is_constant || buffer.bytes <= limits_.max_buffer_size,
+            "a constant is above maxBufferSize");
+    require(buffer.role == BufferRole::transient || !buffer.slot,
+            "a buffer that is no transient has a slot");
+  }
+
   void inspect(const PlanDispatch& dispatch) {
     const PlanKernel& kernel = plan_.kernels[dispatch.kernel];
+    if (dispatch.extent) inspect(dispatch, *dispatch.extent);
     for (const std::uint32_t count : dispatch.shape) {
       require(count >= 1 && count <= limits_.max_compute_workgroups_per_dimension,
               "a dimension is 0 or above maxComputeWorkgroupsPerDimension");
@@ -58,6 +71,27 @@ class Inspector {
         inspect_pair(kernel, dispatch.bindings[i], dispatch.bindings[j]);
       }
     }
+  }
+
+  /// Planned for as many items as the extent says; what items stand for is the interpreter's to
+  /// see.
+  void inspect(const PlanDispatch& dispatch, const PlanExtent& extent) {
+    if (dispatch.parameters.size() < 2 || extent.items_per_workgroup == 0 ||
+        extent.rows_per_item == 0) {
+      return require(false, "an extent has nothing to count by");
+    }
+    const bool is_empty = extent.keeps_workgroups && dispatch.parameters[0] == 0;
+    require(is_empty || dispatch.parameters[0] == extent.items,
+            "the rows are not those of the extent");
+    const std::uint64_t groups =
+        (extent.items + extent.items_per_workgroup - 1) / extent.items_per_workgroup;
+    const auto [x, y, z] = dispatch.shape;
+    require(dispatch.parameters[1] == groups && groups <= std::uint64_t{x} * y * z,
+            "the workgroups are not those of the extent");
+    const std::optional<std::uint64_t>& capacity = plan_.nodes[dispatch.node].row_capacity;
+    require(capacity && (is_empty || (extent.first_item + extent.items - 1) * extent.rows_per_item <
+                                         std::max<std::uint64_t>(*capacity, 1)),
+            "an item of the extent stands for rows that the node has not");
   }
 
   void inspect_width(const PlanDispatch& dispatch, const PlanKernel& kernel) {
@@ -100,6 +134,9 @@ class Inspector {
                        : "a binding is above maxStorageBufferBindingSize");
     inspect_range(binding.buffer, binding.offset, binding.bytes,
                   is_uniform ? kUsageUniform : kUsageStorage);
+    require(plan_.buffers[binding.buffer].role != BufferRole::constant ||
+                !writes(kernel, binding.binding),
+            "a constant is written");
   }
 
   void inspect(const PlanKernel& kernel, const PlanDispatch& dispatch, const IndirectShape& shape) {

@@ -1,8 +1,6 @@
-// Runs a plan on host memory, dispatch by dispatch, exactly as its shapes, bindings and parameters
-// say, and watches what no device would tell: accesses outside a binding, reads of scratch that
-// nothing wrote, groups of one dispatch that touch each other's words.
-// Knows the kernels of path `chained`; each block is computed as a whole, so that this is a check
-// of plans, not of shader text.
+// Runs a plan on host memory, dispatch by dispatch, exactly as its shapes, bindings, parameters and
+// chunk tables say, with an inspector that watches every access (support/inspected_memory.hpp).
+// Knows the kernels of scans and reductions in every specialisation (support/row_kernels.hpp).
 #pragma once
 
 #include <cstdint>

@@ -9,12 +9,12 @@ namespace {
 constexpr std::uint32_t kUsage = kUsageStorage | kUsageCopySource | kUsageCopyDestination;
 
 Result<Image> run_once(Device& device, Executable& executable, DeviceBuffers& buffers,
-                       const ScanCase& scan, const Image& before) {
+                       std::optional<std::uint64_t> rows, const Image& before) {
   buffers.upload(before);
   poison_slots(device, executable);
   const auto imports = buffers.imports();
   std::vector<RowCount> counts;
-  if (scan.encoded_rows) counts.push_back({.node = "scan", .rows = *scan.encoded_rows});
+  if (rows) counts.push_back({.node = "scan", .rows = *rows});
   const EncodeOptions options{.imports = imports, .row_counts = counts};
   if (auto ok = run(device, executable, options); !ok) return pass_on(ok);
   return buffers.download();
@@ -28,10 +28,10 @@ Result<Plan> plan_for(Device& device, const ScanCase& scan) {
   return plan_scan(scan, *profile);
 }
 
-DeviceBuffers::DeviceBuffers(Device& device, const ScanCase& scan) : device_(device), scan_(scan) {
-  for (const ImportedBuffer& buffer : scan.buffers) {
+DeviceBuffers::DeviceBuffers(Device& device, std::vector<ImportedBuffer> declared)
+    : device_(device), declared_(std::move(declared)) {
+  for (const ImportedBuffer& buffer : declared_)
     buffers_.push_back(must(device.create_buffer(buffer.bytes, kUsage, buffer.id)));
-  }
 }
 
 void DeviceBuffers::upload(const Image& image) {
@@ -43,7 +43,7 @@ void DeviceBuffers::upload(const Image& image) {
 Image DeviceBuffers::download() {
   Image image;
   for (std::size_t i = 0; i < buffers_.size(); ++i) {
-    image.push_back(read_words(device_, buffers_[i], scan_.buffers[i].bytes / 4));
+    image.push_back(read_words(device_, buffers_[i], declared_[i].bytes / 4));
   }
   return image;
 }
@@ -52,7 +52,7 @@ std::vector<Import> DeviceBuffers::imports() const {
   std::vector<Import> imports;
   imports.reserve(buffers_.size());
   for (std::size_t i = 0; i < buffers_.size(); ++i) {
-    imports.push_back({scan_.buffers[i].id, &buffers_[i]});
+    imports.push_back({declared_[i].id, &buffers_[i]});
   }
   return imports;
 }
@@ -60,18 +60,34 @@ std::vector<Import> DeviceBuffers::imports() const {
 Result<Image> run_on_device(Device& device, const ScanCase& scan, const Plan& plan) {
   auto executable = Executable::create(device, plan);
   if (!executable) return pass_on(executable);
-  DeviceBuffers buffers(device, scan);
-  return run_once(device, *executable, buffers, scan, image_before(scan));
+  DeviceBuffers buffers(device, scan.buffers);
+  return run_once(device, *executable, buffers, scan.encoded_rows, image_before(scan));
+}
+
+Result<Image> run_on_device(Device& device, const Plan& plan, const Image& before,
+                            std::optional<std::uint64_t> rows) {
+  auto executable = Executable::create(device, plan);
+  if (!executable) return pass_on(executable);
+  std::vector<ImportedBuffer> imports;
+  for (const PlanBuffer& buffer : plan.buffers) {
+    if (buffer.role == BufferRole::imported) imports.push_back({buffer.id, buffer.bytes});
+  }
+  DeviceBuffers buffers(device, std::move(imports));
+  const auto first = run_once(device, *executable, buffers, rows, before);
+  if (!first) return first;
+  auto second = run_once(device, *executable, buffers, rows, before);
+  if (!second || *second == *first) return second;
+  return fail(ErrorCode::verification_failed, "The second run gave other words than the first.");
 }
 
 Result<void> check_on_device(Device& device, const ScanCase& scan, const Plan& plan, int runs) {
   auto executable = Executable::create(device, plan);
   if (!executable) return pass_on(executable);
-  DeviceBuffers buffers(device, scan);
+  DeviceBuffers buffers(device, scan.buffers);
   const Image before = image_before(scan);
   const Image after = image_after(scan, before);
   for (int i = 0; i < runs; ++i) {
-    const auto found = run_once(device, *executable, buffers, scan, before);
+    const auto found = run_once(device, *executable, buffers, scan.encoded_rows, before);
     if (!found) return pass_on(found);
     if (const auto difference = first_difference(scan, after, *found)) {
       return fail(ErrorCode::verification_failed, *difference);

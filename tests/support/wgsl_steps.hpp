@@ -1,6 +1,7 @@
-// The few statements of WGSL that a block scan is written in, compiled to steps that lanes can take
-// one at a time in any order: u32 arithmetic, workgroup arrays, if, for, barriers, and the three
-// subgroup operations of op_add_subgroup. Whatever else a text holds is an error, not a guess.
+// The few statements of WGSL that block scans are written in, compiled to steps that lanes can take
+// one at a time in any order: u32 arithmetic, workgroup arrays, if, for, barriers, subgroup
+// operations, and calls of the text's own functions, which are written out where they are called.
+// Items are u32. Whatever else a text holds is an error, not a guess.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +24,7 @@ struct Step {
   enum class Kind {
     assign,         ///< target = value
     store,          ///< target[index] = value
-    subgroup,       ///< target = operation over the subgroup's values
+    subgroup,       ///< target = operation over the subgroup's values, with `second` if it has one
     barrier,        ///< Waits for all lanes.
     jump,           ///< To `next`.
     jump_if_false,  ///< To `next` unless value.
@@ -31,15 +32,16 @@ struct Step {
   };
   Kind kind = Kind::assign;
   std::string target;
-  std::string operation;  ///< "subgroup_exclusive", "subgroup_inclusive" or "subgroup_total".
+  std::string operation;  ///< "subgroupAdd", "subgroupShuffleUp", ...
   Expression index;
   Expression value;
   Expression second;
   std::size_t next = 0;
 };
 
-/// The steps of `block_scan` in a kernel's final text. Throws std::runtime_error on anything that
-/// is not understood.
-std::vector<Step> steps_of_block_scan(std::string_view wgsl);
+/// The steps of a function of a kernel's final text, `fn NAME(lane: u32, value: Item)`, that
+/// returns a BlockScan or a RoundScan: two values. `combine_items` and `identity_item` are the
+/// caller's. Throws std::runtime_error on anything that is not understood.
+std::vector<Step> steps_of(std::string_view wgsl, std::string_view function);
 
 }  // namespace wgprim::testing

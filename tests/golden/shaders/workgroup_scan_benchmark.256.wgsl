@@ -16,11 +16,6 @@ struct Parameters {
   group_count: u32,  // Launched groups beyond them do nothing.
 }
 
-struct BlockScan {
-  before: Element,
-  through: Element,
-}
-
 override WORKGROUP_WIDTH: u32 = 256;
 override IS_INCLUSIVE: bool = false;
 
@@ -40,6 +35,51 @@ fn store_checksum(group: u32, lane: u32, value: u32) {
   if (lane == WORKGROUP_WIDTH - 1u) {
     checksums[group] = value;
   }
+}
+// What a block scan gives each lane.
+struct BlockScan {
+  before: Item,   // What the lanes before it add up to,
+  through: Item,  // and with its own.
+}
+
+// What a scan by the lanes that go through a round together gives each of them.
+struct RoundScan {
+  before: Item,  // What the lanes before it add up to,
+  total: Item,   // and all of them.
+}
+// Addition modulo 2^32.
+fn identity() -> Element {
+  return 0u;
+}
+fn combine(a: Element, b: Element) -> Element {
+  return a + b;
+}
+// The scan and its segments start from nothing.
+fn segment_start() -> Element {
+  return identity();
+}
+
+fn scan_start() -> Element {
+  return identity();
+}
+// What blocks add up without segments: elements.
+alias Item = Element;
+
+fn identity_item() -> Item {
+  return identity();
+}
+
+fn combine_items(a: Item, b: Item) -> Item {
+  return combine(a, b);
+}
+
+// What a row has before it, given what the rows before it add up to.
+fn entering(before: Item) -> Element {
+  return before;
+}
+
+fn start_item(start: Element) -> Item {
+  return start;
 }
 
 var<workgroup> ladder: array<Element, WORKGROUP_WIDTH>;

@@ -15,11 +15,6 @@ struct Parameters {
   group_count: u32,  // Launched groups beyond them do nothing.
 }
 
-struct BlockScan {
-  before: Element,
-  through: Element,
-}
-
 override WORKGROUP_WIDTH: u32 = 256;
 override IS_INCLUSIVE: bool = false;
 
@@ -40,26 +35,44 @@ fn store_checksum(group: u32, lane: u32, value: u32) {
     checksums[group] = value;
   }
 }
+// What a block scan gives each lane.
+struct BlockScan {
+  before: Item,   // What the lanes before it add up to,
+  through: Item,  // and with its own.
+}
+
+// What a scan by the lanes that go through a round together gives each of them.
+struct RoundScan {
+  before: Item,  // What the lanes before it add up to,
+  total: Item,   // and all of them.
+}
 // Block scan by subgroup operations: each subgroup scans itself and leaves its total; after one
 // barrier each subgroup adds up the totals before its own. Any power-of-two subgroup size: a lane
-// takes every size-th total, so small subgroups loop and those of 16 and more take one step.
+// takes its share of them, in order, so small subgroups loop and those of 16 and more take one
+// step.
 // Addition across a subgroup, in the order of its lanes.
-fn subgroup_inclusive(value: Element) -> Element {
-  return subgroupInclusiveAdd(value);
+fn subgroup_scan(value: Item) -> BlockScan {
+  let before = subgroupExclusiveAdd(value);
+  return BlockScan(before, before + value);
 }
-fn subgroup_exclusive(value: Element) -> Element {
-  return subgroupExclusiveAdd(value);
-}
-fn subgroup_total(value: Element) -> Element {
+fn subgroup_total(value: Item) -> Item {
   return subgroupAdd(value);
 }
+// Of values that repeat every `width` lanes, one of each.
+fn repeated_total(value: Item, width: u32) -> Item {
+  return subgroupAdd(select(0u, value, lane_in_subgroup < width));
+}
+fn last_lane_of(value: Item) -> Item {
+  return subgroupShuffle(value, lanes_of_subgroup - 1u);
+}
+// The operator has an instruction of its own.
 
 var<private> subgroup: u32;
 var<private> lane_in_subgroup: u32;
 var<private> lanes_of_subgroup: u32;
 
-// One word a subgroup; there are as many subgroups as lanes where a subgroup is one lane.
-var<workgroup> subgroup_totals: array<Element, WORKGROUP_WIDTH>;
+// One item a subgroup; there are as many subgroups as lanes where a subgroup is one lane.
+var<workgroup> subgroup_totals: array<Item, WORKGROUP_WIDTH>;
 
 // Notes where this invocation is and returns its lane in the block, in subgroup order.
 fn enter_subgroup(subgroup_id: u32, subgroup_lane: u32) -> u32 {
@@ -69,19 +82,28 @@ fn enter_subgroup(subgroup_id: u32, subgroup_lane: u32) -> u32 {
   return subgroup * lanes_of_subgroup + lane_in_subgroup;
 }
 
-fn block_scan(lane: u32, value: Element) -> BlockScan {
-  let before = subgroup_exclusive(value);
-  let through = subgroup_inclusive(value);
+// What the subgroups before this one add up to; `total` is the subgroup's own, in its last lane.
+fn carry_before_subgroup(total: Item) -> Item {
   if (lane_in_subgroup == lanes_of_subgroup - 1u) {
-    subgroup_totals[subgroup] = through;
+    subgroup_totals[subgroup] = total;
   }
   workgroupBarrier();  // Parts the stores of the totals from their reads.
-  var partial = identity();
-  for (var i = lane_in_subgroup; i < subgroup; i += lanes_of_subgroup) {
-    partial = combine(partial, subgroup_totals[i]);
+  // As many lanes as there are subgroups share the totals; where there are more lanes, they repeat.
+  let subgroups = WORKGROUP_WIDTH / lanes_of_subgroup;
+  let width = min(subgroups, lanes_of_subgroup);
+  let share = subgroups / width;
+  let first = (lane_in_subgroup & (width - 1u)) * share;
+  var partial = identity_item();
+  for (var i = first; i < min(first + share, subgroup); i += 1u) {
+    partial = combine_items(partial, subgroup_totals[i]);
   }
-  let carry = subgroup_total(partial);
-  return BlockScan(combine(carry, before), combine(carry, through));
+  return repeated_total(partial, width);
+}
+
+fn block_scan(lane: u32, value: Item) -> BlockScan {
+  let scanned = subgroup_scan(value);
+  let carry = carry_before_subgroup(scanned.through);
+  return BlockScan(combine_items(carry, scanned.before), combine_items(carry, scanned.through));
 }
 // Addition modulo 2^32.
 fn identity() -> Element {
@@ -89,6 +111,33 @@ fn identity() -> Element {
 }
 fn combine(a: Element, b: Element) -> Element {
   return a + b;
+}
+// The scan and its segments start from nothing.
+fn segment_start() -> Element {
+  return identity();
+}
+
+fn scan_start() -> Element {
+  return identity();
+}
+// What blocks add up without segments: elements.
+alias Item = Element;
+
+fn identity_item() -> Item {
+  return identity();
+}
+
+fn combine_items(a: Item, b: Item) -> Item {
+  return combine(a, b);
+}
+
+// What a row has before it, given what the rows before it add up to.
+fn entering(before: Item) -> Element {
+  return before;
+}
+
+fn start_item(start: Element) -> Item {
+  return start;
 }
 
 @compute @workgroup_size(WORKGROUP_WIDTH)

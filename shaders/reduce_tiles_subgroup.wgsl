@@ -1,0 +1,20 @@
+// reduce_tiles_subgroup: reduce_tiles with subgroup operations; same result, one barrier.
+
+#import linear_group
+#import parameters
+#import elements
+#import block_scan_types
+#import tile
+#import reduce_tile
+#import block_subgroups
+#import tile_subgroups
+
+@compute @workgroup_size(WORKGROUP_WIDTH)
+fn reduce_tiles_subgroup(
+    @builtin(subgroup_id) subgroup_id: u32,
+    @builtin(subgroup_invocation_id) subgroup_lane: u32,
+    @builtin(workgroup_id) group_id: vec3u,
+    @builtin(num_workgroups) group_counts: vec3u) {
+  let lane = enter_subgroup(subgroup_id, subgroup_lane);
+  reduce_tile(lane, linear_group(group_id, group_counts));
+}

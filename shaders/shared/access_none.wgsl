@@ -1,0 +1,1 @@
+// The rows are no elements of the caller's.

@@ -1,1 +1,0 @@
-alias Element = u32;

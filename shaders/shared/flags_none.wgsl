@@ -1,0 +1,1 @@
+// The rows have no flags.

@@ -1,0 +1,1 @@
+// The operator is the user's own and stands in front of the text.

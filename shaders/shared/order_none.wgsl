@@ -1,0 +1,1 @@
+// The operator asks for no order.

@@ -1,0 +1,1 @@
+// The operator has an instruction of its own.

@@ -1,0 +1,1 @@
+// Nothing goes to rows of the caller's.

@@ -1,0 +1,303 @@
+// scan_blocks_subgroup: scan_blocks with subgroup operations; same result, one barrier.
+
+// The workgroup's number in a dispatch that may be folded into three dimensions. Below 2^32 for any
+// shape the planner makes; callers compare it with their group count before they multiply it.
+fn linear_group(group_id: vec3u, group_counts: vec3u) -> u32 {
+  return group_id.x + group_counts.x * (group_id.y + group_counts.y * group_id.z);
+}
+// The parameter block of every kernel of the scan family. Places are in words of the operand's
+// binding, those of items in items.
+struct Parameters {
+  row_count: u32,    // Rows of this dispatch.
+  group_count: u32,  // Blocks of this dispatch; launched groups beyond them do nothing.
+  input: u32,        // Where its first row stands,
+  output: u32,       // where its result goes,
+  flags: u32,        // and where its flag stands.
+  input_high: u32,   // The same for high words, where rows are split: there `input` and `output`
+  output_high: u32,  // are the low ones.
+  spine: u32,        // Item of the first block.
+  open: u32,         // The same for how many of its rows are open.
+  first_row: u32,    // Rows of the whole operation before those of this dispatch.
+  count: u32,        // Where the row count of the whole operation stands.
+  carry_in: u32,
+  carry_out: u32,
+  runs: u32,         // The first run of the chunk table,
+  run_count: u32,    // and how many there are.
+  first_segment: u32,  // The first segment whose total the output's binding holds,
+  segment_count: u32,  // and how many it holds.
+  counted: u32,        // Where the number of segments goes.
+  levels: u32,         // Levels of totals above the rows.
+  initial_0: u32,    // The initial value.
+  initial_1: u32,
+  initial_2: u32,
+  initial_3: u32,
+}
+
+@group(0) @binding(0) var<uniform> parameters: Parameters;
+// Four rows that follow each other: as elements in the order of their memory, as the vectors that
+// hold them, and as a lane scans them.
+struct Four {
+  a: Element,
+  b: Element,
+  c: Element,
+  d: Element,
+}
+
+struct Packed {
+  word_0: vec4u,
+}
+
+struct Rows {
+  a: Row,
+  b: Row,
+  c: Row,
+  d: Row,
+}
+
+// From the order of memory to that of the scan, and back.
+fn in_scan_order(four: Four) -> Four {
+  return Four(select(four.a, four.d, IS_REVERSE), select(four.b, four.c, IS_REVERSE),
+              select(four.c, four.b, IS_REVERSE), select(four.d, four.a, IS_REVERSE));
+}
+// What a block scan gives each lane.
+struct BlockScan {
+  before: Item,   // What the lanes before it add up to,
+  through: Item,  // and with its own.
+}
+
+// What a scan by the lanes that go through a round together gives each of them.
+struct RoundScan {
+  before: Item,  // What the lanes before it add up to,
+  total: Item,   // and all of them.
+}
+// The body of scan_blocks in both variants: rows in, block scan, rows and block total out. A kernel
+// that imports it also imports block_ladder or block_subgroups.
+
+// Rows of one word.
+alias Element = u32;
+
+override ELEMENT_WORDS: u32 = 1;
+
+fn word_of(element: Element, k: u32) -> u32 {
+  return element;
+}
+
+fn unpack(packed: Packed) -> Four {
+  let w = packed.word_0;
+  return Four(w.x, w.y, w.z, w.w);
+}
+
+fn pack(four: Four) -> Packed {
+  return Packed(vec4u(four.a, four.b, four.c, four.d));
+}
+// Addition modulo 2^32.
+fn identity() -> Element {
+  return 0u;
+}
+fn combine(a: Element, b: Element) -> Element {
+  return a + b;
+}
+// The operator asks for no order.
+// Elements are what the rows hold.
+fn encode(row: Element) -> Element {
+  return row;
+}
+fn decode(element: Element) -> Element {
+  return element;
+}
+// What blocks add up without segments: elements.
+alias Item = Element;
+
+fn identity_item() -> Item {
+  return identity();
+}
+
+fn combine_items(a: Item, b: Item) -> Item {
+  return combine(a, b);
+}
+
+// What a row has before it, given what the rows before it add up to.
+fn entering(before: Item) -> Element {
+  return before;
+}
+
+fn start_item(start: Element) -> Item {
+  return start;
+}
+// Rows of a level above the scan's own: what blocks add up to, replaced in place by what comes
+// before each.
+alias Row = Item;
+
+override IS_REVERSE: bool = false;
+
+@group(0) @binding(1) var<storage, read_write> items: array<Item>;
+
+fn absent_row() -> Row {
+  return identity_item();
+}
+
+fn load_row(row: u32) -> Row {
+  return items[parameters.input + row];
+}
+
+fn item_of(row: Row) -> Item {
+  return row;
+}
+// The rows are no elements of the caller's.
+// The rows are no elements of the caller's.
+// Nothing goes to rows of the caller's.
+// Nothing goes to rows of the caller's.
+// Results of items: what comes before each, in its place.
+fn store_result(row: u32, before: Item, loaded: Row) {
+  items[parameters.input + row] = before;
+}
+// The rows have no flags.
+// The rows are no elements of the caller's.
+// There is one run of rows.
+fn enter_rows(first: u32, last: u32) {
+}
+// All rows of the dispatch, as its parameters say.
+fn live_rows() -> u32 {
+  return parameters.row_count;
+}
+// The scan and its segments start from nothing.
+fn segment_start() -> Element {
+  return identity();
+}
+
+fn scan_start() -> Element {
+  return identity();
+}
+// What enters the only block there is: what the scan starts from.
+fn block_carry(group: u32) -> Item {
+  return start_item(scan_start());
+}
+// Nobody asks what a block adds up to.
+fn store_total(group: u32, total: Item) {
+}
+// All rows of a block are open to what enters it, or this is the only block.
+fn note_row(group: u32, position: u32, before: Item, row: Row) {
+}
+
+fn note_total(group: u32, total: Item) {
+}
+
+override WORKGROUP_WIDTH: u32 = 256;
+override ROWS_PER_LANE: u32 = 1;
+
+fn scan_block(lane: u32, group: u32) {
+  // Uniform, before any barrier, and before the product below could wrap.
+  if (group >= parameters.group_count) {
+    return;
+  }
+  let rows = live_rows();
+  let carry = block_carry(group);
+  let first_row = group * WORKGROUP_WIDTH * ROWS_PER_LANE;
+  // Uniform, too. A block beyond a row count adds nothing: whoever scans the totals need not know
+  // the count.
+  if (first_row >= rows) {
+    if (lane == 0u) {
+      store_total(group, carry);
+    }
+    return;
+  }
+  enter_rows(first_row, min(first_row + WORKGROUP_WIDTH * ROWS_PER_LANE, rows) - 1u);
+
+  // Rows beyond the end are the identity: a tail guard selects values, never who reaches a barrier.
+  var total = identity_item();
+  let position_0 = lane * ROWS_PER_LANE + 0u;
+  let row_0 = row_at(first_row, position_0);
+  var loaded_0 = absent_row();
+  if (row_0 < rows) {
+    loaded_0 = load_row(row_0);
+  }
+  total = combine_items(total, item_of(loaded_0));
+
+  let scanned = block_scan(lane, total);
+
+  // The last lane, not the last valid row: it alone has seen the whole block.
+  if (lane == WORKGROUP_WIDTH - 1u) {
+    store_total(group, combine_items(carry, scanned.through));
+    note_total(group, scanned.through);
+  }
+  var running = combine_items(carry, scanned.before);
+  if (row_0 < rows) {
+    store_result(row_0, running, loaded_0);
+    note_row(group, position_0, running, loaded_0);
+  }
+  running = combine_items(running, item_of(loaded_0));
+}
+
+// The row at a position of the scan's own order within a block.
+fn row_at(first_row: u32, position: u32) -> u32 {
+  return first_row + select(position, WORKGROUP_WIDTH * ROWS_PER_LANE - 1u - position, IS_REVERSE);
+}
+// Block scan by subgroup operations: each subgroup scans itself and leaves its total; after one
+// barrier each subgroup adds up the totals before its own. Any power-of-two subgroup size: a lane
+// takes its share of them, in order, so small subgroups loop and those of 16 and more take one
+// step.
+// Addition across a subgroup, in the order of its lanes.
+fn subgroup_scan(value: Item) -> BlockScan {
+  let before = subgroupExclusiveAdd(value);
+  return BlockScan(before, before + value);
+}
+fn subgroup_total(value: Item) -> Item {
+  return subgroupAdd(value);
+}
+// Of values that repeat every `width` lanes, one of each.
+fn repeated_total(value: Item, width: u32) -> Item {
+  return subgroupAdd(select(0u, value, lane_in_subgroup < width));
+}
+fn last_lane_of(value: Item) -> Item {
+  return subgroupShuffle(value, lanes_of_subgroup - 1u);
+}
+// The operator has an instruction of its own.
+
+var<private> subgroup: u32;
+var<private> lane_in_subgroup: u32;
+var<private> lanes_of_subgroup: u32;
+
+// One item a subgroup; there are as many subgroups as lanes where a subgroup is one lane.
+var<workgroup> subgroup_totals: array<Item, WORKGROUP_WIDTH>;
+
+// Notes where this invocation is and returns its lane in the block, in subgroup order.
+fn enter_subgroup(subgroup_id: u32, subgroup_lane: u32) -> u32 {
+  subgroup = subgroup_id;
+  lane_in_subgroup = subgroup_lane;
+  lanes_of_subgroup = subgroupAdd(1u);
+  return subgroup * lanes_of_subgroup + lane_in_subgroup;
+}
+
+// What the subgroups before this one add up to; `total` is the subgroup's own, in its last lane.
+fn carry_before_subgroup(total: Item) -> Item {
+  if (lane_in_subgroup == lanes_of_subgroup - 1u) {
+    subgroup_totals[subgroup] = total;
+  }
+  workgroupBarrier();  // Parts the stores of the totals from their reads.
+  // As many lanes as there are subgroups share the totals; where there are more lanes, they repeat.
+  let subgroups = WORKGROUP_WIDTH / lanes_of_subgroup;
+  let width = min(subgroups, lanes_of_subgroup);
+  let share = subgroups / width;
+  let first = (lane_in_subgroup & (width - 1u)) * share;
+  var partial = identity_item();
+  for (var i = first; i < min(first + share, subgroup); i += 1u) {
+    partial = combine_items(partial, subgroup_totals[i]);
+  }
+  return repeated_total(partial, width);
+}
+
+fn block_scan(lane: u32, value: Item) -> BlockScan {
+  let scanned = subgroup_scan(value);
+  let carry = carry_before_subgroup(scanned.through);
+  return BlockScan(combine_items(carry, scanned.before), combine_items(carry, scanned.through));
+}
+
+@compute @workgroup_size(WORKGROUP_WIDTH)
+fn scan_blocks_subgroup(
+    @builtin(subgroup_id) subgroup_id: u32,
+    @builtin(subgroup_invocation_id) subgroup_lane: u32,
+    @builtin(workgroup_id) group_id: vec3u,
+    @builtin(num_workgroups) group_counts: vec3u) {
+  let lane = enter_subgroup(subgroup_id, subgroup_lane);
+  scan_block(lane, linear_group(group_id, group_counts));
+}

@@ -96,6 +96,9 @@ Result<void> check_usage(const CheckCommand& command) {
                     "--segments, --path and --subgroups.",
                     command.scan_option));
   }
+  if (command.cases == 0) {
+    return fail(ErrorCode::invalid_argument, "--cases is at least 1: no case would show nothing.");
+  }
   if (command.rows <= kMaxRows) return {};
   return fail(ErrorCode::limit_exceeded,
               fmt::format("A {} of {} rows is above the {} that one operation takes.",

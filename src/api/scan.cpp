@@ -51,6 +51,26 @@ struct ScanArrays {
   }
 };
 
+/// The rows and the flags that there are.
+Result<void> upload(Device& device, DeviceArrays& memory, const ScanArrays& arrays,
+                    std::span<const std::uint32_t> input, std::span<const std::uint32_t> flags,
+                    const std::function<void(std::uint64_t)>& progress) {
+  auto ok = memory.upload(device, arrays.input, std::as_bytes(input), progress);
+  if (ok && !flags.empty()) ok = memory.upload(device, arrays.flags, std::as_bytes(flags));
+  return ok;
+}
+
+Result<void> download(Device& device, DeviceArrays& memory, const ScanArrays& arrays,
+                      const RowSink& output, const std::function<void(std::uint64_t)>& progress) {
+  std::uint64_t done = 0;
+  return memory.download(device, arrays.output, [&](std::span<const std::uint32_t> piece) {
+    auto taken = output(piece);
+    done += piece.size_bytes();
+    progress(done);
+    return taken;
+  });
+}
+
 }  // namespace
 
 Result<void> api::check_no_carries(std::string_view operation, bool has_carries) {
@@ -142,13 +162,10 @@ Result<ScanReport> scan(Device& device, std::span<const std::uint32_t> input, co
   const auto tell = [&](std::string_view stage, std::uint64_t bytes) {
     if (progress) progress(stage, bytes / width, *rows);
   };
-  const auto uploaded = memory->upload(device, arrays->input, std::as_bytes(input),
-                                       [&](std::uint64_t bytes) { tell("upload", bytes); });
-  if (!uploaded) return pass_on(uploaded);
-  if (options.is_segmented) {
-    const auto flags = std::as_bytes(segment_flags.first(*rows));
-    if (auto ok = memory->upload(device, arrays->flags, flags); !ok) return pass_on(ok);
-  }
+  const auto flags = segment_flags.first(options.is_segmented ? *rows : 0);
+  auto filled = upload(device, *memory, *arrays, input, flags,
+                       [&](std::uint64_t bytes) { tell("upload", bytes); });
+  if (!filled) return pass_on(filled);
 
   ScanReport report = api::report_of(executable->plan(), *rows);
   tell("scan", 0);
@@ -157,14 +174,8 @@ Result<ScanReport> scan(Device& device, std::span<const std::uint32_t> input, co
   if (!ran) return pass_on(ran);
   tell("scan", *rows * width);
 
-  std::uint64_t done = 0;
-  const auto read =
-      memory->download(device, arrays->output, [&](std::span<const std::uint32_t> piece) {
-        auto taken = output(piece);
-        done += piece.size_bytes();
-        tell("read back", done);
-        return taken;
-      });
+  const auto read = download(device, *memory, *arrays, output,
+                             [&](std::uint64_t bytes) { tell("read back", bytes); });
   if (!read) return pass_on(read);
   return report;
 }

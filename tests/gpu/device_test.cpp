@@ -79,7 +79,7 @@ TEST_F(DeviceTest, ProfileMeasuresSubgroups) {
   EXPECT_TRUE(profile.capabilities.subgroups) << "The self-test misjudges.";
   EXPECT_EQ(size, known == 0 ? std::max(size, 1u) : known);
   const std::vector<SubgroupSelfTest> tests = device().subgroup_self_tests();
-  EXPECT_EQ(tests.size(), 4u);
+  EXPECT_EQ(tests.size(), 8u);
   for (const SubgroupSelfTest& test : tests)
     EXPECT_TRUE(test.passed) << test.operation;
 }

@@ -151,6 +151,11 @@ def test_a_reduction_has_no_options_of_a_scan(verb: str, option: list[str]) -> N
     assert message.startswith(f"{option[0]} is for scan; a reduction takes ")
 
 
+def test_no_case_is_no_check() -> None:
+    message = refusal("check", "scan", "--cases", "0", status=2, code="invalid_argument")
+    assert message.startswith("--cases is at least 1")
+
+
 @pytest.mark.parametrize("verb", ["check", "plan"])
 def test_values_and_types_are_looked_at(verb: str) -> None:
     command = [verb, "scan", "--n", "5"]

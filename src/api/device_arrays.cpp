@@ -109,7 +109,7 @@ Buffer& DeviceArrays::buffer_of(const PlacedArray& array, std::size_t index) {
 
 Result<void> DeviceArrays::upload_slices(Device& device, Buffer& buffer,
                                          std::span<const std::byte> bytes,
-                                         const std::function<void(std::uint64_t)>& progress) {
+                                         const std::function<void(std::uint64_t)>& progress) const {
   if (slice_bytes_ == std::numeric_limits<std::uint64_t>::max()) {
     return device.upload(buffer, 0, bytes, progress);
   }

@@ -53,7 +53,7 @@ class DeviceArrays {
  private:
   Buffer& buffer_of(const PlacedArray& array, std::size_t index);
   Result<void> upload_slices(Device& device, Buffer& buffer, std::span<const std::byte> bytes,
-                             const std::function<void(std::uint64_t)>& progress);
+                             const std::function<void(std::uint64_t)>& progress) const;
 
   std::vector<Import> given_;
   std::uint64_t slice_bytes_ = std::numeric_limits<std::uint64_t>::max();

@@ -23,7 +23,7 @@ double words_a_row(const Result<Plan>& plan, const DeviceProfile& profile) {
 
 struct TrafficTest : ::testing::TestWithParam<bool> {
   /// A scan of aligned rows moves so many words a row, and at most two in a hundred more.
-  void expect_scan(double words, Path path, bool is_segmented) {
+  void expect_scan(double words, Path path, bool is_segmented) const {
     ScanCase scan = aligned_scan(kRows);
     if (is_segmented) {
       scan = with_flags(std::move(scan));

@@ -29,7 +29,7 @@ class RangeLowering {
         {.block_rows = tile_rows(), .item_bytes = task_.item_bytes(), .prefers_quads = true});
     if (!sections) return pass_on(sections);
     add_tables(builder_, builder_.profile().limits, *sections);
-    const auto windows = cut_into_windows(builder_, task_.segments->totals, offsets_.rows - 1);
+    const auto windows = windows_for(sections->size());
     if (!windows) return pass_on(windows);
     for (const Section& section : *sections) {
       const auto levels = add_levels(section);
@@ -47,7 +47,7 @@ class RangeLowering {
     const PlanView nothing{builder_.add_transient("nothing", bytes), 0, 1, bytes};
     Section section{.rows = 1, .block_rows = 1, .runs = {{}}};
     section.ranges[0] = {nothing.buffer, 0, bytes};
-    const auto windows = cut_into_windows(builder_, task_.segments->totals, offsets_.rows - 1);
+    const auto windows = windows_for(1);
     if (!windows) return pass_on(windows);
     for (const SegmentWindow& window : *windows) {
       if (auto ok = add_ranges(section, window, {nothing}); !ok) return ok;
@@ -57,6 +57,10 @@ class RangeLowering {
 
  private:
   std::uint32_t tile_rows() const { return 4 * tile_lanes_; }
+
+  Result<std::vector<SegmentWindow>> windows_for(std::uint64_t sections) const {
+    return cut_into_windows(builder_, task_.segments->totals, offsets_.rows - 1, sections);
+  }
 
   /// Totals of the section's tiles, and of tiles of these, as far as a range may hold one whole.
   Result<std::vector<PlanView>> add_levels(const Section& section) {

@@ -59,9 +59,9 @@ class TileLowering {
   Result<void> reduce_segments() {
     auto level = cut(task_.operands, true);
     if (!level) return pass_on(level);
-    const auto windows = cut_into_windows(builder_, task_.segments->totals, row_count_of(*level));
+    const auto windows = cut_into_windows(builder_, task_.segments->totals, row_count_of(*level),
+                                          level->sections.size());
     if (!windows) return pass_on(windows);
-    if (windows->size() * level->sections.size() > kMostSections) return refuse_windows(*windows);
     add_tables(builder_, builder_.profile().limits, level->sections);
     const bool has_spine = level->block_count() > 1;
     if (has_spine) {
@@ -113,16 +113,6 @@ class TileLowering {
   }
 
  private:
-  std::unexpected<Error> refuse_windows(const std::vector<SegmentWindow>& windows) const {
-    return fail(
-        ErrorCode::limit_exceeded,
-        concat("Node '", builder_.node().id, "' stores totals through ", windows.size(),
-               " bindings, each of which takes all rows to find its segments, in more than ",
-               kMostSections, " dispatches; bindings (",
-               builder_.profile().limits.max_storage_buffer_binding_size,
-               " bytes, maxStorageBufferBindingSize) or chunks are too small."));
-  }
-
   static std::uint64_t row_count_of(const Level& level) {
     return level.sections.back().first_row + level.sections.back().rows;
   }

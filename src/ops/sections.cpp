@@ -143,7 +143,8 @@ void add_tables(PlanBuilder& builder, const Limits& limits, std::vector<Section>
 
 Result<std::vector<SegmentWindow>> cut_into_windows(const PlanBuilder& builder,
                                                     const std::vector<PlanView>& chunks,
-                                                    std::uint64_t segments) {
+                                                    std::uint64_t segments,
+                                                    std::uint64_t sections) {
   const Limits& limits = builder.profile().limits;
   std::vector<SegmentWindow> windows;
   std::uint64_t first = 0;
@@ -154,10 +155,11 @@ Result<std::vector<SegmentWindow>> cut_into_windows(const PlanBuilder& builder,
       const std::uint64_t bytes = largest_binding(limits);
       const std::uint64_t room = bytes - std::min(bytes, kBindingAlignment + 4);
       const std::uint64_t rows = std::min(rest.rows, room / rest.row_bytes);
-      if (rows == 0 || windows.size() == kMostSections) {
+      if (rows == 0 || (windows.size() + 1) * sections > kMostSections) {
         return fail(ErrorCode::limit_exceeded,
                     concat("Node '", builder.node().id, "' cannot store the totals of ", segments,
-                           " segments through bindings of ", limits.max_storage_buffer_binding_size,
+                           " segments within ", kMostSections, " dispatches through bindings of ",
+                           limits.max_storage_buffer_binding_size,
                            " bytes (maxStorageBufferBindingSize)."));
       }
       windows.push_back({first, rest});

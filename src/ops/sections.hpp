@@ -114,12 +114,12 @@ struct SegmentWindow {
   PlanView totals;
 };
 
-/// Cuts the chunks into windows, as far as the first `segments` rows reach; where a window is
-/// looked up by offsets, one more than its rows, they fit into a binding, too. Errors: a limit so
-/// low that no row can be bound, or that asks for too many windows.
+/// Cuts the chunks into windows, as far as the first `segments` rows reach. A binding holds a
+/// window's rows, and one more offset than it has rows. Each window takes a dispatch for each of
+/// `sections`. Errors: a limit so low that no row can be bound; too many dispatches.
 Result<std::vector<SegmentWindow>> cut_into_windows(const PlanBuilder& builder,
                                                     const std::vector<PlanView>& chunks,
-                                                    std::uint64_t segments);
+                                                    std::uint64_t segments, std::uint64_t sections);
 
 /// No device needs as many dispatches for a level; limits of a few bytes would ask for billions.
 inline constexpr std::size_t kMostSections = std::size_t{1} << 18;

@@ -2,7 +2,6 @@
 // the oracle; and the one-call forms.
 #include <gtest/gtest.h>
 
-#include "reference/random_rows.hpp"
 #include "support/gpu_fixture.hpp"
 #include "support/kernel_operator.hpp"
 #include "support/reduce_case.hpp"
@@ -11,20 +10,6 @@
 
 namespace wgprim::testing {
 namespace {
-
-Words flags(std::uint64_t rows, std::uint32_t every) {
-  Words words = reference::random_rows(rows, every);
-  for (std::uint32_t& word : words)
-    word = word / 7 % every == 0 ? word | 1u : 0;
-  return words;
-}
-
-Words offsets(std::uint64_t ranges, std::uint64_t rows) {
-  Words words = reference::random_rows(ranges + 1, 3);
-  for (std::uint32_t& word : words)
-    word = static_cast<std::uint32_t>(word % (rows + rows / 8 + 2));
-  return words;
-}
 
 class SegmentReductionOnDeviceTest : public GpuTest {
  protected:
@@ -45,7 +30,7 @@ class SegmentReductionOnDeviceTest : public GpuTest {
 TEST_F(SegmentReductionOnDeviceTest, contract_RD_1_flags_of_any_density) {
   for (const std::uint64_t rows : {1u, 5u, 1023u, 1025u, 4097u, 70'000u}) {
     for (const std::uint32_t every : {1u, 2u, 33u, 1000u, 1'000'000'000u}) {
-      expect_right({.rows = {rows}, .lead = every % 2, .flags = flags(rows, every)});
+      expect_right({.rows = {rows}, .lead = every % 2, .flags = random_flags(rows, every)});
     }
   }
 }
@@ -53,7 +38,7 @@ TEST_F(SegmentReductionOnDeviceTest, contract_RD_1_flags_of_any_density) {
 TEST_F(SegmentReductionOnDeviceTest, contract_RD_1_ranges_of_any_length) {
   for (const std::uint64_t rows : {0u, 1u, 257u, 70'000u, 140'000u}) {
     for (const std::uint64_t ranges : {1u, 256u, 1000u})
-      expect_right({.rows = {rows}, .offsets = offsets(ranges, rows)});
+      expect_right({.rows = {rows}, .offsets = random_offsets(ranges, rows)});
   }
 }
 
@@ -73,31 +58,32 @@ TEST_F(SegmentReductionOnDeviceTest, contract_T_1_every_type_and_operator) {
       {Format::uint64, OperatorKind::sum},  {Format::uint64, OperatorKind::min},
       {Format::int64, OperatorKind::max}};
   for (const auto& [format, kind] : kNumbers) {
-    expect_right({.rows = {3000}, .format = format, .op = kind, .flags = flags(3000, 40)});
-    expect_right({.rows = {3000}, .format = format, .op = kind, .offsets = offsets(100, 3000)});
+    expect_right({.rows = {3000}, .format = format, .op = kind, .flags = random_flags(3000, 40)});
+    expect_right(
+        {.rows = {3000}, .format = format, .op = kind, .offsets = random_offsets(100, 3000)});
   }
   const Format records[] = {Format::uint32, Format::uint32x2, Format::uint32x3, Format::uint32x4};
   for (const CustomOperator& custom : custom_operators()) {
     const Format format = records[custom.oracle.words - 1];
     const Operator op = custom.description();
-    expect_right({.rows = {6000}, .format = format, .op = op, .flags = flags(6000, 90)});
-    expect_right({.rows = {6000}, .format = format, .op = op, .offsets = offsets(70, 6000)});
+    expect_right({.rows = {6000}, .format = format, .op = op, .flags = random_flags(6000, 90)});
+    expect_right({.rows = {6000}, .format = format, .op = op, .offsets = random_offsets(70, 6000)});
   }
 }
 
 TEST_F(SegmentReductionOnDeviceTest, chunks_bindings_and_row_counts) {
   const Operator affine = custom_operators()[1].description();
   ReduceCase chunks{.rows = {1, 0, 700, 33, 2000}, .format = Format::uint32x2, .op = affine};
-  chunks.flags = flags(2734, 9);
+  chunks.flags = random_flags(2734, 9);
   chunks.flag_rows = {0, 1000, 1734};
   chunks.output_rows = {1, 0, 2, 30, 4000};
   ReduceCase split{.rows = {3000}, .format = Format::uint32x2, .op = affine, .lead = 0};
   split.limits = {"maxComputeInvocationsPerWorkgroup=32", "maxStorageBufferBindingSize=5000"};
-  split.flags = flags(3000, 3);
+  split.flags = random_flags(3000, 3);
   for (ReduceCase reduce : {chunks, split}) {
     for (const bool is_by_offsets : {false, true}) {
       if (is_by_offsets) {
-        reduce.offsets = offsets(1000, 3000);
+        reduce.offsets = random_offsets(1000, 3000);
         reduce.flags.reset();
         reduce.flag_rows.clear();
         reduce.output_rows = {300, 700};
@@ -114,10 +100,10 @@ TEST_F(SegmentReductionOnDeviceTest, chunks_bindings_and_row_counts) {
 
 TEST_F(SegmentReductionOnDeviceTest, fewer_rows_per_encode) {
   for (const std::uint64_t rows : {0u, 1u, 700u, 2999u}) {
-    ReduceCase reduce{.rows = {3000}, .flags = flags(3000, 9), .encoded_rows = rows};
+    ReduceCase reduce{.rows = {3000}, .flags = random_flags(3000, 9), .encoded_rows = rows};
     expect_right(reduce);
     reduce.flags.reset();
-    reduce.offsets = offsets(100, 3000);
+    reduce.offsets = random_offsets(100, 3000);
     expect_right(reduce);
   }
 }

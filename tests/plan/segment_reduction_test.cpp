@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "reference/random_rows.hpp"
 #include "support/kernel_operator.hpp"
 #include "support/plan_faults.hpp"
 #include "support/plan_interpreter.hpp"
@@ -37,22 +36,6 @@ void expect_right(const ReduceCase& reduce, DeviceProfile profile = {}) {
   }
 }
 
-/// One row in `every` has a flag.
-Words flags(std::uint64_t rows, std::uint32_t every) {
-  Words words = reference::random_rows(rows, every);
-  for (std::uint32_t& word : words)
-    word = word / 7 % every == 0 ? word | 1u : 0;
-  return words;
-}
-
-/// Offsets in any order, some beyond the rows.
-Words offsets(std::uint64_t ranges, std::uint64_t rows, std::uint32_t seed) {
-  Words words = reference::random_rows(ranges + 1, seed);
-  for (std::uint32_t& word : words)
-    word = static_cast<std::uint32_t>(word % (rows + rows / 8 + 2));
-  return words;
-}
-
 TEST(SegmentReductionTest, one_tile_stores_its_segments_and_their_number) {
   EXPECT_EQ(lines_of(plan_of({.rows = {100}, .lead = 0, .flags = Words(100)})), R"(
 scan_tiles 1x1x1 (100 1 segment_count=100) output0[400] input0[400] flags0[400] number[4]
@@ -78,7 +61,7 @@ reduce_ranges 3x1x1 (70000 1 segment_count=600 levels=2) output0[2400] totals1[1
 TEST(SegmentReductionTest, contract_RD_1_flags_of_any_density) {
   for (const std::uint64_t rows : {1u, 2u, 5u, 1023u, 1024u, 1025u, 2049u, 9000u}) {
     for (const std::uint32_t every : {1u, 2u, 7u, 300u, 1'000'000'000u})
-      expect_right({.rows = {rows}, .flags = flags(rows, every)});
+      expect_right({.rows = {rows}, .flags = random_flags(rows, every)});
   }
 }
 
@@ -119,7 +102,7 @@ TEST(SegmentReductionTest, F9_offsets_with_empty_ranges) {
 TEST(SegmentReductionTest, contract_RD_1_ranges_of_any_length) {
   for (const std::uint64_t rows : {1u, 255u, 256u, 257u, 70'000u, 140'000u}) {
     for (const std::uint64_t ranges : {1u, 3u, 255u, 256u, 300u})
-      expect_right({.rows = {rows}, .offsets = offsets(ranges, rows, 3)});
+      expect_right({.rows = {rows}, .offsets = random_offsets(ranges, rows, 3)});
   }
 }
 
@@ -127,34 +110,36 @@ TEST(SegmentReductionTest, contract_T_1_every_type_and_operator) {
   for (const OperatorKind kind : {OperatorKind::sum, OperatorKind::min, OperatorKind::max}) {
     for (const Format format :
          {Format::uint32, Format::int32, Format::float32, Format::uint64, Format::int64}) {
-      expect_right({.rows = {3000}, .format = format, .op = kind, .flags = flags(3000, 40)});
+      expect_right({.rows = {3000}, .format = format, .op = kind, .flags = random_flags(3000, 40)});
       expect_right(
-          {.rows = {3000}, .format = format, .op = kind, .offsets = offsets(100, 3000, 5)});
+          {.rows = {3000}, .format = format, .op = kind, .offsets = random_offsets(100, 3000, 5)});
     }
   }
   const Format records[] = {Format::uint32, Format::uint32x2, Format::uint32x3, Format::uint32x4};
   for (const CustomOperator& custom : custom_operators()) {
     const Format format = records[custom.oracle.words - 1];
-    expect_right(
-        {.rows = {2500}, .format = format, .op = custom.description(), .flags = flags(2500, 90)});
     expect_right({.rows = {2500},
                   .format = format,
                   .op = custom.description(),
-                  .offsets = offsets(70, 2500, 5)});
+                  .flags = random_flags(2500, 90)});
+    expect_right({.rows = {2500},
+                  .format = format,
+                  .op = custom.description(),
+                  .offsets = random_offsets(70, 2500, 5)});
   }
 }
 
 TEST(SegmentReductionTest, chunks_of_every_operand_are_their_own) {
   const Operator affine = custom_operators()[1].description();
   ReduceCase reduce{.rows = {1, 0, 700, 33, 2000}, .format = Format::uint32x2, .op = affine};
-  reduce.flags = flags(2734, 9);
+  reduce.flags = random_flags(2734, 9);
   reduce.flag_rows = {0, 1000, 1734};
   reduce.output_rows = {1, 0, 2, 30, 4000};
   expect_right(reduce);
   reduce.path = Path::chained;
   expect_right(reduce);
   reduce.flags.reset();
-  reduce.offsets = offsets(50, 2734, 8);
+  reduce.offsets = random_offsets(50, 2734, 8);
   reduce.output_rows = {1, 0, 2, 30, 40};
   expect_right(reduce);
 }
@@ -163,19 +148,19 @@ TEST(SegmentReductionTest, bindings_and_buffers_split_every_operand) {
   const Operator affine = custom_operators()[1].description();
   ReduceCase reduce{.rows = {3000}, .format = Format::uint32x2, .op = affine, .lead = 0};
   reduce.limits = {"maxComputeInvocationsPerWorkgroup=32", "maxStorageBufferBindingSize=5000"};
-  reduce.flags = flags(3000, 3);
+  reduce.flags = random_flags(3000, 3);
   expect_right(reduce);
   reduce.flags.reset();
-  reduce.offsets = offsets(2000, 3000, 8);
+  reduce.offsets = random_offsets(2000, 3000, 8);
   expect_right(reduce);
 }
 
 TEST(SegmentReductionTest, contract_SC_16_fewer_rows_than_planned_for) {
   for (const std::uint32_t rows : {0u, 1u, 699u, 700u, 701u, 1024u, 3000u, 3001u}) {
-    ReduceCase reduce{.rows = {700, 2301}, .flags = flags(3001, 10)};
+    ReduceCase reduce{.rows = {700, 2301}, .flags = random_flags(3001, 10)};
     for (const bool is_by_offsets : {false, true}) {
       if (is_by_offsets) reduce.flags.reset();
-      if (is_by_offsets) reduce.offsets = offsets(300, 3001, 4);
+      if (is_by_offsets) reduce.offsets = random_offsets(300, 3001, 4);
       ReduceCase counted = reduce;
       counted.row_count = rows;
       expect_right(counted);
@@ -188,7 +173,7 @@ TEST(SegmentReductionTest, contract_SC_16_fewer_rows_than_planned_for) {
 }
 
 TEST(SegmentReductionTest, the_number_of_segments_may_be_nobodys) {
-  ReduceCase reduce{.rows = {5000}, .flags = flags(5000, 10)};
+  ReduceCase reduce{.rows = {5000}, .flags = random_flags(5000, 10)};
   reduce.has_number = false;
   expect_right(reduce);
 }
@@ -211,10 +196,13 @@ TEST(SegmentReductionTest, limits_of_one_total_are_refused) {
 TEST(SegmentReductionTest, windows_that_take_all_rows_again_are_bounded) {
   DeviceProfile profile;
   ASSERT_TRUE(lower_limit(profile.limits, "maxStorageBufferBindingSize=512"));
-  const auto plan = plan_reduce(1'000'000, {.is_segmented = true}, profile);
-  ASSERT_FALSE(plan);
-  EXPECT_STREQ(to_string(plan.error().code), "limit_exceeded");
-  EXPECT_NE(plan.error().message.find("maxStorageBufferBindingSize"), std::string::npos);
+  for (const ReduceOptions& options :
+       {ReduceOptions{.is_segmented = true}, ReduceOptions{.ranges = 1'000'000}}) {
+    const auto plan = plan_reduce(1'000'000, options, profile);
+    ASSERT_FALSE(plan);
+    EXPECT_STREQ(to_string(plan.error().code), "limit_exceeded");
+    EXPECT_NE(plan.error().message.find("maxStorageBufferBindingSize"), std::string::npos);
+  }
 }
 
 struct SegmentReductionRulesTest : ::testing::Test {

@@ -86,6 +86,20 @@ class Declaration {
 
 }  // namespace
 
+Words random_flags(std::uint64_t rows, std::uint32_t every) {
+  Words words = reference::random_rows(rows, every);
+  for (std::uint32_t& word : words)
+    word = word / 7 % every == 0 ? word | 1u : 0;
+  return words;
+}
+
+Words random_offsets(std::uint64_t ranges, std::uint64_t rows, std::uint32_t seed) {
+  Words words = reference::random_rows(ranges + 1, seed);
+  for (std::uint32_t& word : words)
+    word = static_cast<std::uint32_t>(word % (rows + rows / 8 + 2));
+  return words;
+}
+
 std::uint64_t ReduceCase::input_rows() const { return sum(rows); }
 
 std::uint64_t ReduceCase::live_rows() const {

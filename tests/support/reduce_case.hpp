@@ -39,6 +39,11 @@ struct ReduceCase {
 
 std::ostream& operator<<(std::ostream& stream, const ReduceCase& reduce);
 
+/// Segment flags, one row in `every` set.
+Words random_flags(std::uint64_t rows, std::uint32_t every);
+/// One more than `ranges`, in any order, some beyond the rows.
+Words random_offsets(std::uint64_t ranges, std::uint64_t rows, std::uint32_t seed = 3);
+
 /// The case's graph, of a node "scan", compiled for the profile with the case's limits lowered.
 Result<Plan> plan_reduction(const ReduceCase& reduce, DeviceProfile profile = {});
 

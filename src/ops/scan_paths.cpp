@@ -8,15 +8,14 @@
 
 namespace wgprim {
 
-Result<void> lower_scan(PlanBuilder& builder, std::string_view what, const ScanChoices& choices,
+Result<void> lower_scan(PlanBuilder& builder, std::string_view what, const PathChoice& choice,
                         RowTask task) {
-  const auto uses_subgroups =
-      note_choices(builder, what, choices.path, "moves 3 words a row, chained 4", choices.subgroups,
-                   choices.rows);
+  const auto uses_subgroups = note_choices(
+      builder, what, choice.path, "moves 3 words a row, chained 4", choice.subgroups, choice.rows);
   if (!uses_subgroups) return pass_on(uses_subgroups);
   task.uses_subgroups = *uses_subgroups;
-  return path_of(choices.path) == Path::reduce_then_scan ? lower_reduce_then_scan(builder, task)
-                                                         : lower_chained_scan(builder, task);
+  return path_of(choice.path) == Path::reduce_then_scan ? lower_reduce_then_scan(builder, task)
+                                                        : lower_chained_scan(builder, task);
 }
 
 }  // namespace wgprim

@@ -17,6 +17,8 @@
 namespace wgprim {
 namespace {
 
+constexpr std::string_view kRowSource = "source of the rows";
+
 using api::DeviceArrays;
 using api::PieceBudget;
 using api::PlacedArray;
@@ -223,10 +225,6 @@ Result<void> upload_from(PieceLoop& loop, const Piece& piece, const RowsAt& rows
                      to_string(format), "."));
 }
 
-std::unexpected<Error> refuse_empty(std::string_view what) {
-  return fail(ErrorCode::invalid_argument, concat("The ", what, " is empty."));
-}
-
 }  // namespace
 
 Result<ScanReport> scan_in_pieces(Device& device, const PieceSource& source, const PieceSink& sink,
@@ -239,9 +237,10 @@ Result<ScanReport> scan_in_pieces(Device& device, const PieceSource& source, con
   }
   const bool has_carries = options.has_carry_in || options.has_carry_out;
   if (auto ok = api::check_no_carries("scan", has_carries); !ok) return pass_on(ok);
-  if (!sink) return refuse_empty("sink for the rows of the result");
-  if (!source.input) return refuse_empty("source of the rows");
-  if (options.is_segmented && !source.flags) return refuse_empty("source of the flags");
+  auto given = api::check_given(api::kResultSink, bool{sink});
+  if (given) given = api::check_given(kRowSource, bool{source.input});
+  if (given) given = api::check_given("source of the flags", !options.is_segmented || source.flags);
+  if (!given) return pass_on(given);
   const auto profile = device.profile();
   if (!profile) return pass_on(profile);
   const PieceWork work = work_of(options, *profile);
@@ -275,7 +274,7 @@ Result<ReduceReport> reduce_in_pieces(Device& device, const PieceSource& source,
                                       const ProgressSink& progress) {
   auto carried = api::check_no_carries("reduction", options.has_carry_in);
   if (!carried) return pass_on(carried);
-  if (!source.input) return refuse_empty("source of the rows");
+  if (auto given = api::check_given(kRowSource, bool{source.input}); !given) return pass_on(given);
   const auto profile = device.profile();
   if (!profile) return pass_on(profile);
   const PieceWork work = work_of(options, *profile);

@@ -86,11 +86,6 @@ class Reduction {
   const ProgressSink& progress_;
 };
 
-Result<void> check_sink(const RowSink& sink) {
-  if (sink) return {};
-  return fail(ErrorCode::invalid_argument, "The sink for the rows of the result is empty.");
-}
-
 template <RowType T>
 Result<std::vector<T>> collect(std::size_t most,
                                const std::function<Result<SegmentReport>(const RowSink&)>& reduce) {
@@ -129,7 +124,7 @@ Result<SegmentReport> reduce_by_flags(Device& device, std::span<const std::uint3
                                       std::span<const std::uint32_t> segment_flags,
                                       const RowSink& output, const ReduceOptions& options,
                                       const ProgressSink& progress) {
-  if (auto ok = check_sink(output); !ok) return pass_on(ok);
+  if (auto ok = api::check_given(api::kResultSink, bool{output}); !ok) return pass_on(ok);
   const auto rows = api::count_rows(input, options.format);
   if (!rows) return pass_on(rows);
   if (segment_flags.size() < *rows) {
@@ -161,7 +156,7 @@ Result<SegmentReport> reduce_by_offsets(Device& device, std::span<const std::uin
                                         std::span<const std::uint32_t> offsets,
                                         const RowSink& output, const ReduceOptions& options,
                                         const ProgressSink& progress) {
-  if (auto ok = check_sink(output); !ok) return pass_on(ok);
+  if (auto ok = api::check_given(api::kResultSink, bool{output}); !ok) return pass_on(ok);
   if (offsets.empty()) {
     return fail(ErrorCode::invalid_argument, "There are no offsets; k ranges take k + 1 of them.");
   }

@@ -63,6 +63,11 @@ class RowCollector {
   std::size_t bytes_ = 0;
 };
 
+inline constexpr std::string_view kResultSink = "sink for the rows of the result";
+
+/// Errors: a sink or a source that is empty. `what` names it.
+Result<void> check_given(std::string_view what, bool is_given);
+
 /// Errors: carries, whose rows nobody could fill or read.
 Result<void> check_no_carries(std::string_view operation, bool has_carries);
 

@@ -73,6 +73,11 @@ Result<void> download(Device& device, DeviceArrays& memory, const ScanArrays& ar
 
 }  // namespace
 
+Result<void> api::check_given(std::string_view what, bool is_given) {
+  if (is_given) return {};
+  return fail(ErrorCode::invalid_argument, concat("The ", what, " is empty."));
+}
+
 Result<void> api::check_no_carries(std::string_view operation, bool has_carries) {
   if (!has_carries) return {};
   return fail(
@@ -141,9 +146,7 @@ Result<Executable> compile_scan(Device& device, std::uint64_t rows, const ScanOp
 Result<ScanReport> scan(Device& device, std::span<const std::uint32_t> input, const RowSink& output,
                         const ScanOptions& options, const ProgressSink& progress,
                         std::span<const std::uint32_t> segment_flags) {
-  if (!output) {
-    return fail(ErrorCode::invalid_argument, "The sink for the rows of the result is empty.");
-  }
+  if (auto ok = api::check_given(api::kResultSink, bool{output}); !ok) return pass_on(ok);
   const bool has_carries = options.has_carry_in || options.has_carry_out;
   if (auto ok = api::check_no_carries("scan", has_carries); !ok) return pass_on(ok);
   const auto rows = api::count_rows(input, options.format);

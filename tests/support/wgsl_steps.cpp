@@ -13,8 +13,7 @@
 namespace wgprim::testing {
 namespace {
 
-constexpr std::string_view kCallersFunctions[] = {"combine_items", "identity_item", "min",
-                                                  "select"};
+constexpr std::string_view kCallersOwn[] = {"combine_items", "identity_item", "min", "select"};
 constexpr std::array<std::string_view, 2> kBlockScan = {"before", "through"};
 constexpr std::array<std::string_view, 2> kRoundScan = {"before", "total"};
 
@@ -263,7 +262,7 @@ class Compiler {
       steps_.push_back(std::move(step));
       return named(target);
     }
-    if (std::ranges::find(kCallersFunctions, name) != std::end(kCallersFunctions)) {
+    if (std::ranges::find(kCallersOwn, name) != std::end(kCallersOwn)) {
       return {.kind = Expression::Kind::call,
               .text = std::move(name),
               .children = std::move(arguments)};
